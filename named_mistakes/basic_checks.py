@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from named_mistakes.compare import Judged
-from named_mistakes.describe import ambiguous, difference, whole_numbers
+from named_mistakes.describe import difference
 from named_mistakes.report import Finding
+from named_mistakes.static import ambiguous, whole_numbers
 from named_mistakes.trial import Trial
 
 

@@ -15,10 +15,11 @@ import numpy as np
 
 from named_mistakes.axes import suspect
 from named_mistakes.compare import Judged
-from named_mistakes.describe import ambiguous, difference
+from named_mistakes.describe import difference
 from named_mistakes.exercise import Exercise
 from named_mistakes.patterns.numbers import sizes
 from named_mistakes.report import Finding
+from named_mistakes.static import ambiguous
 from named_mistakes.trial import Trial, axes_of, ordinary
 
 # The same mistake explains where such an answer stops or gives another shape.

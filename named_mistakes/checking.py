@@ -12,7 +12,7 @@ from named_mistakes.answer import Answer, is_blank
 from named_mistakes.diagnose import diagnose
 from named_mistakes.exercise import Case, Exercise
 from named_mistakes.faded import describe_unfilled, unfilled_lines
-from named_mistakes.report import Finding, Report, Verdict
+from named_mistakes.report import Finding, Report
 from named_mistakes.runner import Outcome, run_all
 
 PRINTED_LINES = 12
@@ -58,7 +58,7 @@ def verdict(exercise: Exercise, answer: Any, rng: np.random.Generator) -> Report
     if answer is None or answer is Ellipsis or is_blank(read):
         return Report(exercise.name, False)
     if dots := unfilled_lines(read):
-        return Verdict(exercise.name, False, said=describe_unfilled(dots))
+        return Report(exercise.name, False, said=describe_unfilled(dots))
     cases = exercise.draw(rng)
     if not callable(answer):
         return Report(exercise.name, False, (_no_function(exercise, cases, answer),))

@@ -1,30 +1,12 @@
-"""Descriptions of a wrong result, in words and numbers, and of the code behind it."""
+"""Descriptions of a wrong result, in words and numbers."""
 
 from __future__ import annotations
 
-import ast
-
 import numpy as np
 
-from named_mistakes.answer import Answer
 from named_mistakes.compare import Judged
-from named_mistakes.edits.operators import COMPARED, comparison
-from named_mistakes.edits.values import NONE
 from named_mistakes.exercise import Exercise
 
-ONCE = (
-    "`if` decides once, for the whole array; `np.where(condition, a, b)` decides for "
-    "each number"
-)
-JOINED = (
-    "`and` and `or` ask each side for one truth; `&` and `|` go entry by entry, with "
-    "brackets round each comparison"
-)
-CHAIN = (
-    "Python reads a <= b <= c as `a <= b and b <= c`, and `and` asks for one truth; "
-    "`(a <= b) & (b <= c)` goes entry by entry"
-)
-LIKE = ("zeros_like", "ones_like", "empty_like", "full_like")
 SHOWN, MOST = 4, 17  # significant digits; 17 tell any two floats apart
 
 
@@ -44,10 +26,10 @@ def largest_difference(one: Judged) -> tuple[int, tuple[int, ...] | None]:
 
 
 def difference(
-    exercise: Exercise, one: Judged, at: tuple[int, tuple[int, ...] | None]
+    exercise: Exercise, one: Judged, at: tuple[int, tuple | None] | None = None
 ) -> str:
-    """Say what came back and what was expected, with a number or the shapes."""
-    which, where = at
+    """Say what came back and what was expected, where they are furthest apart."""
+    which, where = at or largest_difference(one)
     name, x, w = exercise.returns[which], one.got[which], one.wanted[which]
     if where is None:
         return (
@@ -92,35 +74,3 @@ def _written(x: object) -> str:
     return "\n" + np.array2string(
         x, precision=4, suppress_small=True, threshold=60, edgeitems=2
     )
-
-
-def whole_numbers(answer: Answer) -> str:
-    """Quote what makes an array with the dtype of another."""
-    for node in answer.nodes:
-        if not isinstance(node, ast.Call):
-            continue
-        name = getattr(node.func, "attr", "")
-        if name in LIKE and "dtype" not in {k.arg for k in node.keywords}:
-            return (
-                f" Look at `{ast.unparse(node)}`: {name} takes the dtype of what it is "
-                "given as well, and whole numbers written there lose their decimals."
-            )
-    return ""
-
-
-def ambiguous(answer: Answer, line: int | None) -> str:
-    """Say what asked for the truth value of an array in the line that stopped."""
-    for node in answer.nodes:
-        if line is None or answer.line_of(node) != line:
-            continue
-        if next(comparison(node), None):
-            return f" Look at `{ast.unparse(node)}`: {COMPARED}."
-        test = getattr(node, "test", None)
-        if isinstance(test, ast.Name):
-            return f" Look at `if {test.id}`: {NONE}."
-        if test is not None:
-            return f" Look at `if {ast.unparse(test)}`: {ONCE}."
-        is_chain = isinstance(node, ast.Compare) and len(node.ops) > 1
-        if is_chain or isinstance(node, ast.BoolOp):
-            return f" Look at `{ast.unparse(node)}`: {CHAIN if is_chain else JOINED}."
-    return ""

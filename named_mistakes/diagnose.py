@@ -20,7 +20,7 @@ from named_mistakes import basic_checks, batches, patterns
 from named_mistakes.answer import Answer
 from named_mistakes.batches import first_for_all
 from named_mistakes.compare import Judged, judge
-from named_mistakes.describe import difference, example, largest_difference
+from named_mistakes.describe import difference, example
 from named_mistakes.exercise import Exercise
 from named_mistakes.faded import filled_in, own_lines
 from named_mistakes.inputs import constant_numbers, ignored
@@ -85,7 +85,7 @@ def numbers(trial: Trial) -> Iterator[Finding]:
         more = "What is said above does not give" if trial.named else ""
         yield Finding(
             "wrong-numbers",
-            f"{difference(exercise, one, largest_difference(one))}. "
+            f"{difference(exercise, one)}. "
             f"{more or 'No mistake known here gives'} these numbers: compare the two "
             "step by step.",
             example(exercise, one),
@@ -103,9 +103,7 @@ class Detector(NamedTuple):
 PLAIN = (
     Detector(unused, "a line that does nothing is wrong whatever it was meant to do"),
     Detector(shared_rows, "certain: with rows of their own, all is right"),
-    Detector(
-        basic_checks.no_result, "where no array basic_checks, nothing can be compared"
-    ),
+    Detector(basic_checks.no_result, "where no array came, nothing can be compared"),
     Detector(basic_checks.shapes, "numbers in the wrong places need no comparing"),
     Detector(basic_checks.dtypes, "of the right shape; but True is no number"),
     Detector(

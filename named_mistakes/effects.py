@@ -20,17 +20,8 @@ CALLS = {
 METHODS = {
     *("write", "writelines", "write_text", "write_bytes", "unlink", "touch", "mkdir"),
     *("save", "savez", "savetxt", "savefig", "tofile", "dump", "to_csv", "show"),
-    *(
-        "urlopen",
-        "urlretrieve",
-        "connect",
-        "send",
-        "request",
-        "post",
-        "popen",
-        "system",
-    ),
-    *("seed", "set_printoptions", "seterr", "rmtree", "rename"),
+    *("urlopen", "urlretrieve", "connect", "send", "request", "post", "popen"),
+    *("system", "seed", "set_printoptions", "seterr", "rmtree", "rename"),
 }
 MODULES = {
     *("os", "sys", "io", "shutil", "subprocess", "socket", "urllib", "requests"),

@@ -106,11 +106,6 @@ class Mistake:
     written: str = ""
 
 
-def mistake(code: str, cause: str, look: str, **steps: Step) -> Mistake:
-    """Make a mistake from its words and steps, in one line."""
-    return Mistake(code, cause, look, steps)
-
-
 def nonzero(x: np.ndarray) -> np.ndarray:
     """Read numbers as Python does: all but 0 are true."""
     return x != 0

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from named_mistakes.compare import Judged
-from named_mistakes.describe import be, difference, largest_difference
+from named_mistakes.describe import be, difference
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial, ordinary, smallest
 
@@ -89,7 +89,7 @@ def _finding(trial: Trial, one: Judged, names: list[str]) -> Finding:
     used = "where each of them is used" if len(names) > 1 else f"where {said} is used"
     return Finding(
         "input-ignored",
-        f"{difference(trial.exercise, one, largest_difference(one))}. Your {output} "
+        f"{difference(trial.exercise, one)}. Your {output} "
         f"{be(output)} the same whatever numbers {said} "
         f"{'hold' if len(names) > 1 else 'holds'}. Look at {used}, and at whether that "
         "reaches what you return.",

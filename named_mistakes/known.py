@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from named_mistakes.compare import Judged
-from named_mistakes.describe import difference, largest_difference
+from named_mistakes.describe import difference
 from named_mistakes.exercise import Case, Mistake
 from named_mistakes.fitting import (
     Candidate,
@@ -142,7 +142,7 @@ def _said(
 ) -> Iterator[Finding]:
     """Yield the finding for one mistake, or those for two that fit only together."""
     exercise, (one, *others) = trial.exercise, candidate
-    seen = difference(exercise, at, largest_difference(at))
+    seen = difference(exercise, at)
     told = f"{seen}: exactly what you get from"
     if others and others[0].code == one.code:
         (other,), others = others, []

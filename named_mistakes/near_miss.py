@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from named_mistakes.compare import Judged
-from named_mistakes.describe import difference, largest_difference
+from named_mistakes.describe import difference
 from named_mistakes.edits import CHANGE, SURE, likely
 from named_mistakes.edits.products import PRODUCTS, in_order, rows_of_their_own, unasked
 from named_mistakes.effects import has_effects
@@ -96,7 +96,7 @@ def _given(trial: Trial) -> dict[str, Any]:
 def _seen(trial: Trial) -> str:
     one = min(trial.failing, key=lambda j: (j.got is None, j.case.order))
     if one.got is not None:
-        return difference(trial.exercise, one, largest_difference(one))
+        return difference(trial.exercise, one)
     note = f": {one.outcome.note}" if one.outcome.note else ""
     return f"For {one.case.described()} no array came back{note}"
 

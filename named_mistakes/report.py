@@ -53,6 +53,8 @@ class Report:
         What a right answer was tried on.
     printed : str
         What a wrong answer printed, for the smallest case.
+    said : str
+        A remark after the verdict, in place of the usual one.
     """
 
     name: str
@@ -60,14 +62,17 @@ class Report:
     findings: tuple[Finding, ...] = ()
     tried: str = ""
     printed: str = ""
+    said: str = ""
 
     @property
     def headline(self) -> tuple[str, str]:
         """The verdict, and the remark after it."""
         if self.passed:
-            return f"✓ {self.name}: right.", f"Tried on {self.tried}."
+            return f"✓ {self.name}: right.", self.said or f"Tried on {self.tried}."
         if self.findings:
-            return f"✗ {self.name}: not yet.", ""
+            return f"✗ {self.name}: not yet.", self.said
+        if self.said:
+            return f"○ {self.name}: still open.", self.said
         open_ = f"○ {self.name}: nothing to check yet."
         return open_, "Write it, then run this again."
 
@@ -112,43 +117,21 @@ def _preformatted(text: str) -> str:
     return f'<pre tabindex="0">{html.escape(text)}</pre>'
 
 
-@dataclass(frozen=True, repr=False)
-class Verdict(Report):
-    """A report with a remark of its own in the headline.
-
-    Parameters
-    ----------
-    said : str
-        The remark after the verdict.
-    """
-
-    said: str = ""
-
-    @property
-    def headline(self) -> tuple[str, str]:
-        """The verdict, and the remark after it."""
-        if self.passed:
-            return f"✓ {self.name}: right.", self.said
-        if self.findings:
-            return f"✗ {self.name}: not yet.", self.said
-        return f"○ {self.name}: still open.", self.said
-
-
-def show_open(name: str, said: str) -> Verdict:
+def show_open(name: str, said: str) -> Report:
     """Show what is still to be done."""
-    return _shown(Verdict(name, False, said=said))
+    return _shown(Report(name, False, said=said))
 
 
-def show_wrong(name: str, code: str, message: str, example: str = "") -> Verdict:
+def show_wrong(name: str, code: str, message: str, example: str = "") -> Report:
     """Show the one thing that is wrong."""
-    return _shown(Verdict(name, False, (Finding(code, message, example),)))
+    return _shown(Report(name, False, (Finding(code, message, example),)))
 
 
-def show_right(name: str, said: str) -> Verdict:
+def show_right(name: str, said: str) -> Report:
     """Show that it is right, with a remark."""
-    return _shown(Verdict(name, True, said=said))
+    return _shown(Report(name, True, said=said))
 
 
-def _shown(verdict: Verdict) -> Verdict:
+def _shown(verdict: Report) -> Report:
     display.show(verdict)
     return verdict

@@ -1,4 +1,4 @@
-"""Mistakes that the code of an answer proves without running it."""
+"""Mistakes that the code of an answer shows without running it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from named_mistakes.answer import Answer
+from named_mistakes.edits.operators import COMPARED, comparison
+from named_mistakes.edits.values import NONE
 from named_mistakes.report import Finding
 from named_mistakes.trial import Trial
 
@@ -18,6 +21,19 @@ EFFECTS = {
 }
 FOLLOWS = ("crashed", "wrong-shape", "wrong-numbers", "nan")
 MADE = ("reshape", "transpose", "swapaxes", "astype", "copy", "clip", "round", "repeat")
+ONCE = (
+    "`if` decides once, for the whole array; `np.where(condition, a, b)` decides for "
+    "each number"
+)
+JOINED = (
+    "`and` and `or` ask each side for one truth; `&` and `|` go entry by entry, with "
+    "brackets round each comparison"
+)
+CHAIN = (
+    "Python reads a <= b <= c as `a <= b and b <= c`, and `and` asks for one truth; "
+    "`(a <= b) & (b <= c)` goes entry by entry"
+)
+LIKE = ("zeros_like", "ones_like", "empty_like", "full_like")
 
 
 def unused(trial: Trial) -> Iterator[Finding]:
@@ -121,3 +137,35 @@ def _names(nodes: Iterable[ast.AST], context: type) -> set[str]:
 
 def _name(one: ast.Assign) -> str:
     return one.targets[0].id if isinstance(one.targets[0], ast.Name) else ""
+
+
+def whole_numbers(answer: Answer) -> str:
+    """Quote what makes an array with the dtype of another."""
+    for node in answer.nodes:
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "attr", "")
+        if name in LIKE and "dtype" not in {k.arg for k in node.keywords}:
+            return (
+                f" Look at `{ast.unparse(node)}`: {name} takes the dtype of what it is "
+                "given as well, and whole numbers written there lose their decimals."
+            )
+    return ""
+
+
+def ambiguous(answer: Answer, line: int | None) -> str:
+    """Say what asked for the truth value of an array in the line that stopped."""
+    for node in answer.nodes:
+        if line is None or answer.line_of(node) != line:
+            continue
+        if next(comparison(node), None):
+            return f" Look at `{ast.unparse(node)}`: {COMPARED}."
+        test = getattr(node, "test", None)
+        if isinstance(test, ast.Name):
+            return f" Look at `if {test.id}`: {NONE}."
+        if test is not None:
+            return f" Look at `if {ast.unparse(test)}`: {ONCE}."
+        is_chain = isinstance(node, ast.Compare) and len(node.ops) > 1
+        if is_chain or isinstance(node, ast.BoolOp):
+            return f" Look at `{ast.unparse(node)}`: {CHAIN if is_chain else JOINED}."
+    return ""

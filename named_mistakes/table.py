@@ -19,16 +19,18 @@ A line that begins at the margin is one of these:
 - `step | code | look`, which the mistakes under it share. Where a mistake changes
   several steps, they stand with commas between them, and so do the formulas. Two more
   fields are possible: `hides: CODES` and `written: TEXT`, as `Mistake` has them;
+- `code | look`, where each mistake under it says which steps it changes: its formulas
+  are `step: formula`, with commas between them;
 - `NAME = words`, to be used as `{NAME}`;
 - `include EXPRESSION`, which gives mistakes of another table: `only(TABLE, *CODES)`
   chooses some;
 - `import` and `from`, as in Python, for what the formulas need;
 - a comment, after `#`.
 
-A line indented by four spaces is a mistake, `cause = formula`. A line indented further
-continues the line before. A formula is a Python expression: it can use the inputs and
-the steps before it by name, all of them together as `s`, and the names in the
-namespace.
+A line indented by four spaces is a mistake, `cause = formula`, or one for each of some
+values: `for n in 2, 3: dividing by {n} = x / {n}`. A line indented further continues
+the line before. A formula is a Python expression: it can use the inputs and the steps
+before it by name, all of them together as `s`, and the names in the namespace.
 """
 
 from __future__ import annotations
@@ -36,7 +38,8 @@ from __future__ import annotations
 import ast
 import re
 from collections import ChainMap
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,6 +47,7 @@ from named_mistakes.exercise import Mistake, Steps
 from named_mistakes.formula import Formula
 from named_mistakes.table_lines import Line, table_lines
 
+VALUES = re.compile(r"for (\w+) in (.+?): (.+)")
 WORDS = re.compile(r"([A-Z][A-Z0-9_]*) = (.+)")
 CODE = re.compile(r"[a-z0-9][A-Za-z0-9_-]*")
 FIELDS = ("hides", "written")
@@ -91,7 +95,7 @@ def read(
         if line.is_mistake:
             if head is None:
                 raise line.error("a mistake needs a line 'step | code | look' above it")
-            found.append(_mistake(line, head, known, space))
+            found += [_mistake(x, head, known, space) for x in _for_each_value(line)]
         elif line.text.startswith("include "):
             found += _included(line, space)
         elif line.text.startswith(("import ", "from ")):
@@ -106,65 +110,96 @@ def read(
 class Head(NamedTuple):
     """A line `step | code | look`: what the mistakes under it share."""
 
-    steps: list[str]
+    steps: list[str] | None  # None if each mistake says which it changes
     code: str
     look: str
     more: dict[str, Any]  # hides, written
+    known: Collection[str] | None  # the steps that there are
 
 
 def _head(line: Line, known: Mapping, steps: Collection[str] | None) -> Head:
     fields = [field.strip() for field in line.text.split("|")]
-    if len(fields) < 3 or not all(fields):
+    more = {}
+    while ": " in fields[-1] and fields[-1].partition(":")[0] in FIELDS:
+        name, _, value = fields.pop().partition(": ")
+        codes = tuple(code.strip() for code in value.split(","))
+        more[name] = codes if name == "hides" else value
+    if len(fields) not in (2, 3) or not all(fields):
         raise line.error(
-            "expected 'step | code | look', 'NAME = words', 'include EXPRESSION' or a "
-            f"comment; got {line.text!r}"
+            "expected 'step | code | look' or 'code | look', and behind it perhaps "
+            "'hides: CODES' or 'written: TEXT'; or 'NAME = words', 'include "
+            f"EXPRESSION' or a comment; got {line.text!r}"
         )
-    changed, code, look, *more = fields
-    names = [name.strip() for name in changed.split(",")]
+    *changed, code, look = fields
+    if not CODE.fullmatch(code):
+        raise line.error(f"a code is words with hyphens between them; got {code!r}")
+    names = [name.strip() for name in changed[0].split(",")] if changed else None
+    _check_steps(line, names or (), steps)
+    return Head(names, code, _filled(line, look, known), more, steps)
+
+
+def _check_steps(
+    line: Line, names: Collection[str], steps: Collection[str] | None
+) -> None:
     for name in names:
         if steps is not None and name not in steps:
             raise line.error(f"a step is one of {', '.join(steps)}; got {name!r}")
-    if not CODE.fullmatch(code):
-        raise line.error(f"a code is words with hyphens between them; got {code!r}")
-    given = dict(_field(line, field) for field in more)
-    return Head(names, code, _filled(line, look, known), given)
 
 
-def _field(line: Line, field: str) -> tuple[str, Any]:
-    name, _, value = (part.strip() for part in field.partition(":"))
-    if name not in FIELDS or not value:
-        raise line.error(f"expected 'hides: CODES' or 'written: TEXT'; got {field!r}")
-    hides = tuple(code.strip() for code in value.split(","))
-    return name, hides if name == "hides" else value
+def _for_each_value(line: Line) -> Iterator[Line]:
+    """Yield a mistake once for each of its values, or as it is."""
+    if not (several := VALUES.fullmatch(line.text)):
+        yield line
+        return
+    name, values, text = several.groups()
+    listed = f"[{values}]"
+    for value in _parsed(line, listed).elts:
+        written = listed[value.col_offset : value.end_col_offset]
+        one = text.replace(f"{{{name}}}", written)
+        yield from _for_each_value(replace(line, text=one))
 
 
 def _mistake(line: Line, head: Head, known: Mapping, space: Mapping) -> Mistake:
     cause, found, text = line.text.rpartition(" = ")
     if not found:
         raise line.error(f"expected 'what was done = formula'; got {line.text!r}")
-    trees = _formulas(line, text, len(head.steps))
-    if len(trees) != len(head.steps):
-        names = ", ".join(head.steps)
-        raise line.error(
-            f"expected {len(head.steps)} formulas, for {names}; got {len(trees)}"
-        )
     steps: Steps = {
         name: Formula(tree, line.file, space)
-        for name, tree in zip(head.steps, trees, strict=True)
+        for name, tree in _formulas(line, text, head).items()
     }
     return Mistake(
         head.code, _filled(line, cause, known), head.look, steps, **head.more
     )
 
 
-def _formulas(line: Line, text: str, count: int) -> list[ast.expr]:
-    """Read one expression, or several with commas between them."""
+def _formulas(line: Line, text: str, head: Head) -> dict[str, ast.expr]:
+    """Read an expression for each step that the mistake changes."""
+    if head.steps is None:
+        given = _parsed(line, f"{{{text}}}")
+        keys = [getattr(key, "id", "") for key in getattr(given, "keys", [None])]
+        if not all(keys):
+            raise line.error(f"expected 'what was done = step: formula'; got {text!r}")
+        _check_steps(line, keys, head.known)
+        return dict(zip(keys, given.values, strict=True))
+    given = _parsed(line, f"({text})")
+    several = isinstance(given, ast.Tuple) and len(head.steps) > 1
+    trees = given.elts if several else [given]
+    if len(trees) != len(head.steps):
+        names = ", ".join(head.steps)
+        raise line.error(
+            f"expected {len(head.steps)} formulas, for {names}; got {len(trees)}"
+        )
+    return dict(zip(head.steps, trees, strict=True))
+
+
+def _parsed(line: Line, text: str) -> Any:
+    """Read an expression in brackets."""
     try:
-        tree = ast.parse(f"({text})", mode="eval").body
+        tree = ast.parse(text, mode="eval").body
     except SyntaxError as error:
-        raise line.error(f"{error.msg} in the formula {text!r}") from None
+        raise line.error(f"{error.msg} in the formula {text[1:-1]!r}") from None
     ast.increment_lineno(tree, line.number - 1)
-    return tree.elts if count > 1 and isinstance(tree, ast.Tuple) else [tree]
+    return tree
 
 
 def _filled(line: Line, text: str, known: Mapping) -> str:

@@ -6,27 +6,13 @@ import ast
 from collections.abc import Callable, Collection
 
 from named_mistakes.answer import Answer
-from named_mistakes.axes.code import (
-    Suspects,
-    dot,
-    flat,
-    from_the_front,
-    indexed,
-    joined,
-    length,
-    letters,
-    of_module,
-    paired,
-    turned,
-    unpacked,
-    walked,
-    without_axis,
-)
+from named_mistakes.axes import code
 
 # The surest first: the first piece of code that one of them finds is quoted.
-LOOKS: tuple[Callable[[ast.AST], Suspects], ...] = (
-    *(turned, walked, dot, letters, unpacked, from_the_front, flat),
-    *(joined, without_axis, paired, indexed, length),
+LOOKS: tuple[Callable[[ast.AST], code.Suspects], ...] = (
+    *(code.turned, code.walked, code.dot, code.letters, code.unpacked),
+    *(code.from_the_front, code.flat, code.joined, code.without_axis),
+    *(code.paired, code.indexed, code.length),
 )
 
 
@@ -59,7 +45,7 @@ def suspect(
     if source is None or not names:
         return ""
     innocent = {names[i] for i in plain if i < len(names)}
-    looks = (flat, *LOOKS) if is_flat else LOOKS
+    looks = (code.flat, *LOOKS) if is_flat else LOOKS
     found = [
         pair
         for look in looks
@@ -75,7 +61,7 @@ def suspect(
 
 def _root(node: ast.AST) -> str:
     """Name what a piece of code is about: w in w.shape[0] and in len(w)."""
-    if isinstance(node, ast.Call) and of_module(node) and node.args:
+    if isinstance(node, ast.Call) and code.of_module(node) and node.args:
         return _root(node.args[0])
     while not isinstance(node, ast.Name):
         inner = getattr(node, "value", getattr(node, "func", None))

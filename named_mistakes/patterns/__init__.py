@@ -12,28 +12,15 @@ import numpy as np
 
 from named_mistakes.compare import Judged
 from named_mistakes.exercise import Exercise
-from named_mistakes.patterns.numbers import (
-    a_little_less,
-    a_little_off,
-    factor,
-    inverted,
-    term,
-)
+from named_mistakes.patterns import numbers, places, steps
 from named_mistakes.patterns.pair import Look, Pair, usable
-from named_mistakes.patterns.places import (
-    alike,
-    in_pairs,
-    one_right,
-    one_wrong,
-    triangle,
-    zeros,
-)
-from named_mistakes.patterns.steps import done, in_order
 
 # A formula for all numbers is surer than a place where they are wrong.
 LOOKS: tuple[Look, ...] = (
-    *(inverted, factor, term, done, a_little_less, a_little_off),
-    *(in_order, triangle, one_wrong, in_pairs, alike, one_right, zeros),
+    *(numbers.inverted, numbers.factor, numbers.term, steps.done),
+    *(numbers.a_little_less, numbers.a_little_off, steps.in_order),
+    *(places.triangle, places.one_wrong, places.in_pairs, places.alike),
+    *(places.one_right, places.zeros),
 )
 
 
@@ -60,7 +47,7 @@ def pattern(exercise: Exercise, judged: list[Judged]) -> Pattern | None:
             continue
         for look in LOOKS:
             # Halves and every second column matter only where columns form pairs.
-            if look is in_pairs and not exercise.has_pairs:
+            if look is places.in_pairs and not exercise.has_pairs:
                 continue
             if said := look(wrong, name):
                 return Pattern(seen[0], said[0], said[1] + _others(exercise, seen))
@@ -90,7 +77,7 @@ def one_step_more(exercise: Exercise, judged: list[Judged]) -> Pattern | None:
     if not any(np.any(j.got[0]) for j in failing):
         return None  # zeros everywhere have a reason of their own
     name = next(iter(exercise.returns))
-    for look, some in ((done, plain), (a_little_less, failing)):
+    for look, some in ((steps.done, plain), (numbers.a_little_less, failing)):
         pairs = [Pair(j.got[0], j.wanted[0], j) for j in some]
         pairs = [p for p in pairs if usable(p)]  # NaN has a finding of its own
         telling = any(p.w.size > 2 and not p.judged.right for p in pairs)

@@ -8,7 +8,7 @@ import pytest
 from named_mistakes.answer import Answer
 from named_mistakes.faded import unfilled_lines
 from named_mistakes.limit import memory
-from tests.named_mistakes.toys import assert_passes, check, softmax
+from tests.named_mistakes.toys import check, softmax
 
 
 def with_gaps(x):
@@ -103,7 +103,3 @@ def test_a_right_answer_is_quiet():
         return softmax(x)
 
     assert check("softmax", answer, seed=0).printed == ""
-
-
-def test_a_quiet_right_answer_still_passes():
-    assert_passes("softmax", softmax)

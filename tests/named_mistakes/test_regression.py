@@ -96,10 +96,6 @@ FAULTY = [
 ]
 
 
-def test_they_are_twenty():
-    assert len(FAULTY) == 20
-
-
 @pytest.mark.parametrize(("exercise", "answer"), RIGHT)
 def test_right_answers_pass(exercise, answer):
     for seed in SEEDS:

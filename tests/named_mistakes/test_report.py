@@ -7,33 +7,11 @@ import sys
 import numpy as np
 import pytest
 
-from named_mistakes import Finding, Report
 from tests.named_mistakes.toys import check, softmax
 
 
 def missing_scale(query, key, value):
     return softmax(query @ np.swapaxes(key, -1, -2)) @ value
-
-
-def test_report_is_a_frozen_record():
-    report = check("attention", missing_scale, seed=1)
-    assert isinstance(report, Report)
-    assert report.name == "attention"
-    assert report.passed is False
-    assert all(isinstance(finding, Finding) for finding in report.findings)
-    with pytest.raises(AttributeError):
-        report.passed = True
-
-
-def test_message_says_what_was_seen():
-    report = check("attention", missing_scale, seed=1)
-    (finding,) = report.findings
-    assert re.match(
-        r"For query \(\d+, \d+\), key \(\d+, \d+\) and value \(\d+, \d+\) your output"
-        r"\[\d+, \d+\] is \S+, where \S+ was expected: exactly what you get from "
-        r"leaving the scores unscaled\. Look at .+\.$",
-        finding.message,
-    )
 
 
 def test_the_number_named_is_the_answers_own():

@@ -72,6 +72,22 @@ def test_names_are_exchanged_for_others():
     assert formula(SimpleNamespace(scaled=np.array([1, 4]), y=[2])) == 6
 
 
+def test_a_mistake_may_say_its_steps_and_stand_for_several_values():
+    text = """
+swapped | the order | hides: other
+    for n in 2, (3, 1): for y in a, f(b):
+        {n} in place of {y} = w: y * {n}
+    both = v: {1: 2}, w: (lambda x: x)
+"""
+    *several, both = read(text, {}, ("v", "w"))
+    assert [one.cause for one in several] == [
+        f"{n} in place of {y}" for n in ("2", "(3, 1)") for y in ("a", "f(b)")
+    ]
+    assert [str(one.steps["w"]) for one in several[1:3]] == ["y * 2", "y * (3, 1)"]
+    assert both.steps["v"](SimpleNamespace()) == {1: 2}
+    assert {one.hides for one in several} == {both.hides} == {("other",)}
+
+
 def test_mistakes_of_another_table_are_included_in_the_order_of_their_codes():
     other = read("a | one | x\n    p = 1\na | two | y\n    q = 2", {})
     text = 'a | zero | z\n    r = 0\ninclude only(other, "two",\n        "one")'
@@ -83,11 +99,14 @@ def test_mistakes_of_another_table_are_included_in_the_order_of_their_codes():
 HEAD = "scaled | missing-scale | look\n"
 WRONG = {
     "    a = 1": (1, "needs a line 'step | code | look' above it"),
-    "scaled | missing-scale": (1, "expected 'step | code | look'"),
+    "scaled": (1, "expected 'step | code | look' or 'code | look'"),
+    "missing-scale | look\n    a = scores": (2, "expected 'what was done = step: form"),
+    "missing-scale | look\n    a = other: 1": (2, "is one of scaled; got 'other'"),
+    "missing-scale | look\n    a = **other": (2, "expected 'what was done = step: f"),
     "scaled | | look": (1, "expected 'step | code | look'"),
     "other | missing-scale | look": (1, "a step is one of scaled; got 'other'"),
     "scaled | missing scale | look": (1, "got 'missing scale'"),
-    "scaled | a | look | hide: b": (1, "expected 'hides: CODES'"),
+    "scaled | a | look | hide: b": (1, "'hides: CODES' or 'written: TEXT'"),
     "scaled | a | {WHERE}": (1, "no words for what stands in braces: 'WHERE'"),
     "scaled | a | {np.nothing}": (1, "no attribute 'nothing'"),
     "\n\ninclude 1 + 1": (3, "1 + 1 gives TypeError"),

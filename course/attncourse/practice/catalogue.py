@@ -25,9 +25,7 @@ NAMES = (
     *("rotate_pairs", "rotary_attention", "capped_attention"),
 )
 EXERCISES: dict[str, Exercise] = {
-    exercise.name: exercise
-    for name in NAMES
-    for exercise in import_module(f"{exercises.__name__}.{name}").EXERCISES
+    name: import_module(f"{exercises.__name__}.{name}").EXERCISE for name in NAMES
 }
 
 

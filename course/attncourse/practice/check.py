@@ -13,7 +13,32 @@ from named_mistakes.checking import verdict
 from named_mistakes.exercise import Case, Exercise, Mistake
 from named_mistakes.report import Report
 
-# The words of the checker to someone who made a known mistake.
+
+def faulty(exercise: Exercise, mistake: Mistake) -> Callable:
+    """Make a function that has this mistake.
+
+    Parameters
+    ----------
+    exercise : Exercise
+    mistake : Mistake
+        One of its own.
+
+    Returns
+    -------
+    function
+        With the arguments of the exercise.
+    """
+    names = list(exercise.draw(np.random.default_rng(0))[0].inputs)
+
+    def function(*inputs: Any, **more: Any) -> Any:
+        given = {**dict(zip(names, inputs, strict=False)), **more}
+        case = Case(
+            "", {k: np.asarray(x) if np.ndim(x) else x for k, x in given.items()}
+        )
+        several = exercise.mistaken(case, mistake.steps, is_kept=False)
+        return several if len(exercise.returns) > 1 else several[0]
+
+    return function
 
 
 def said_of(exercise: Exercise, mistake: Mistake) -> str:
@@ -24,14 +49,9 @@ def said_of(exercise: Exercise, mistake: Mistake) -> str:
     LookupError
         If the verdict names another mistake.
     """
-    names = list(exercise.draw(np.random.default_rng(0))[0].inputs)
-
-    def answer(*inputs: Any) -> Any:
-        case = Case("", dict(zip(names, inputs, strict=True)))
-        first, *more = exercise.mistaken(case, mistake.steps)
-        return (first, *more) if more else first
-
-    findings = verdict(exercise, answer, np.random.default_rng(0)).findings
+    findings = verdict(
+        exercise, faulty(exercise, mistake), np.random.default_rng(0)
+    ).findings
     said = [found.message for found in findings if found.code == mistake.code]
     if not said:
         named = [found.code for found in findings]

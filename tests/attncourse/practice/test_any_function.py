@@ -26,19 +26,6 @@ def test_every_file_of_exercises_is_in_the_catalogue():
     assert list(EXERCISES) == list(catalogue.NAMES)
 
 
-def test_exercises_keep_their_names():
-    """Lessons and copies of them name these; others may come."""
-    wanted = """look_up cosine_similarity project score_matrix dot_product_scores
-    scale_scores softmax log_softmax weighted_sum attention masked_attention
-    causal_mask split_heads merge_heads multi_head_attention positional_encoding
-    shift_matrix layer_norm attention_gradient outside_range feed_forward
-    encoder_layer masked_multi_head_attention grouped_attention window_mask
-    rotate_pairs rotary_attention capped_attention next_token_loss
-    sample_with_temperature append_to_cache training_loop
-    head_effect one_pass_attention"""
-    assert set(EXERCISES) >= set(wanted.split())
-
-
 @pytest.mark.parametrize("name", ["soft_max", "", None, ["softmax"]])
 def test_unknown_exercise(name):
     with pytest.raises(ValueError, match="name must be one of look_up, "):

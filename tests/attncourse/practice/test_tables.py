@@ -1,12 +1,12 @@
 """The tables of known mistakes: each can be told from a right answer and is named."""
 
 import re
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from attncourse.practice import EXERCISES
+from attncourse.practice.check import faulty
 from named_mistakes.compare import Judged
 from named_mistakes.exercise import Mistake
 from named_mistakes.formula import Formula
@@ -19,9 +19,12 @@ pytestmark = pytest.mark.slow
 WITH_TABLES = [name for name in EXERCISES if name != "one_pass_attention"]
 # Codes that the exercises promise and no answer in `answers` has.
 PROMISED = {
-    "masked_attention": "scaled-after-softmax",
+    "masked_attention": "scaled-after-softmax wrong-one-transposed",
+    "multi_head_attention": """scaled-by-d_k key-not-transposed query-key-swapped
+        scaled-after-softmax softmax-missing not-normalized""",
     "masked_multi_head_attention": """mask-after-softmax missing-scale wrong-axis
-        scaled-by-d_model weights-transposed one-head-only scaled-after-softmax""",
+        scaled-by-d_model weights-transposed one-head-only scaled-after-softmax
+        mask-ignored mask-inverted mask-too-weak mask-added""",
     "grouped_attention": "one-head-for-all missing-scale",
     "window_mask": "looks-ahead inverted",
     "rotate_pairs": "rotates-backwards minus-missing",
@@ -33,26 +36,12 @@ PROMISED = {
 }
 
 
-def following(exercise, steps):
-    """An answer that follows the recipe, with some steps replaced."""
-    names = list(exercise.draw(np.random.default_rng(0))[0].inputs)
-
-    def answer(*inputs):
-        work = SimpleNamespace(**dict(zip(names, inputs, strict=True)))
-        for name, step in exercise.recipe.items():
-            result = steps.get(name, step)(work)
-            setattr(work, name, result)
-        return result
-
-    return answer
-
-
 @pytest.mark.parametrize("name", WITH_TABLES)
 def test_the_tables_own_mistakes_are_named(name):
     exercise = EXERCISES[name]
     for i, one in enumerate(exercise.mistakes):
         assert one.steps.keys() <= exercise.recipe.keys()
-        answer = following(exercise, one.steps)
+        answer = faulty(exercise, one)
         if one.written:
             answer = with_code(answer, one.written)
         assert_found(name, one.code, answer, (i % 2,))

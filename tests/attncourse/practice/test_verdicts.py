@@ -1,18 +1,18 @@
-"""Verdicts of single exercises, beside their answers: what is quoted, what is told."""
+"""Verdicts that take more than an answer and its codes; the rest is in `answers`."""
+
+import warnings
 
 import numpy as np
 import pytest
 
-from attncourse.practice import check
-from attnlib import softmax
+from attncourse.practice import EXERCISES, check
+from attnlib import scaled_dot_product_attention as attend
+from named_mistakes.answer import Answer
+from named_mistakes.axes import suspect
 from tests.attncourse.practice.answers.generating import searched
-from tests.attncourse.practice.answers.layers import (
-    behind_the_first_axis,
-    built,
-    hide,
-)
-from tests.attncourse.practice.answers.longer_texts import column
-from tests.attncourse.practice.answers.scores_and_softmax import naive_total
+from tests.attncourse.practice.answers.heads import split
+from tests.attncourse.practice.answers.layers import built
+from tests.attncourse.practice.answers.sums_of_values import by_loops
 from tests.attncourse.practice.judging import SEEDS
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
@@ -24,47 +24,10 @@ def found(name, answer, seed=0):
     return {finding.code: finding.message for finding in report.findings}
 
 
-def test_two_mistakes_at_once_are_both_named():
-    told = found("head_effect", lambda w, it, a, b: column(w, it, b, a))
-    assert {*told} == {"column-instead-of-row", "sign-flipped"}
-
-
-def test_a_zero_weight_is_told_from_a_large_exponential():
-    (told,) = found("log_softmax", lambda x: np.log(softmax(x))).values()
-    assert "weight far below 5e-324 is stored as 0" in told
-    (told,) = found("log_softmax", naive_total).values()
-    assert "exp(710)" in told
-
-
-def test_a_floor_is_not_claimed_of_everything_flat():
-    for fill, code in ((0.0, "all-zeros"), (-3.0, "numbers-all-alike")):
-        told = found("log_softmax", lambda x, fill=fill: np.full_like(x, fill))
-        assert {*told} == {code}
-
-
 def test_the_masks_that_were_tried_are_listed():
     tried = check("masked_multi_head_attention", built(), seed=0).tried
     for label in ("a causal mask", "padding in a batch", "a query that sees nothing"):
         assert label in tried
-
-
-def test_a_mask_that_must_be_there():
-    """None is used as a mask: it crashes there, and the piece to blame is quoted."""
-
-    def answer(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
-        return built(default=lambda s: hide(s, mask))(
-            x, w_query, w_key, w_value, w_output, n_heads, mask
-        )
-
-    ((code, told),) = found("masked_multi_head_attention", answer).items()
-    assert code == "one-piece-wrong"
-    assert "mask = None no array came back: TypeError" in told
-    assert "Look at `hide(s, mask)`" in told
-
-
-def test_a_mask_with_too_many_axes_is_quoted():
-    told = found("masked_multi_head_attention", behind_the_first_axis)
-    assert "`mask[:, None]`" in told["number-of-axes"]
 
 
 def test_dice_of_ones_own_do_not_pass():
@@ -77,51 +40,78 @@ def test_dice_of_ones_own_do_not_pass():
     assert not any(check(name, answer, seed=seed).passed for seed in SEEDS)
 
 
-def differences(loss, x, step=1e-6):
+def test_a_copy_of_an_answer_warns_of_nothing():
+    def answer(query, key, value):  # one copy takes `[query, query][..., 0, :, :]`
+        query = np.stack([query, query], -3)[..., 0, :, :]
+        return attend(query**3 - 0.3, key, value)
+
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        assert not check("attention", answer, seed=0).passed
+    assert [one.category for one in warned] == []
+
+
+def test_the_line_that_stopped_is_suspected_and_none_after_it():
+    def answer(x, w):
+        n, d = x.shape
+        return np.array([[np.dot(x[i], w[:, j]) for j in range(d)] for i in range(n)])
+
+    line = answer.__code__.co_firstlineno + 1
+    assert "`n, d = x.shape`" in suspect(Answer(answer), line=line)
+    assert "np.dot" in suspect(Answer(answer))
+
+
+MULTI_HEAD = ["multi_head_attention", "masked_multi_head_attention"]
+
+
+@pytest.mark.parametrize("name", ["split_heads", *MULTI_HEAD])
+def test_the_number_of_heads_varies(name):
+    for seed in range(9):
+        cases = EXERCISES[name].draw(np.random.default_rng(seed))
+        assert len({case.inputs["n_heads"] for case in cases}) > 1
+
+
+def first_number(name, seed, which=0):
+    return EXERCISES[name].draw(np.random.default_rng(seed))[which].inputs["n_heads"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("which", [0, -1])
+def test_a_constant_number_of_heads_is_quoted(seed, which):
+    constant = first_number("split_heads", seed, which)
+    told = found("split_heads", lambda x, n_heads: split(x, constant), seed)
+    assert "sizes-swapped" not in told
+    assert f"wherever n_heads is {constant}" in told["constant-number"]
+
+
+def two_heads_attend(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
+    query, key, value = (split(x @ w, 2) for w in (w_query, w_key, w_value))
+    shared = None if mask is None else mask[..., None, :, :]
+    rows = np.swapaxes(attend(query, key, value, mask=shared), -2, -3)
+    return rows.reshape(x.shape) @ w_output
+
+
+@pytest.mark.parametrize("name", MULTI_HEAD)
+def test_attention_by_two_heads_whatever_n_heads_is(name):
+    seed = next(s for s in range(9) if first_number(name, s) == 2)
+    told = found(name, two_heads_attend, seed)
+    assert {*told} == {"constant-number"}
+    assert "`split(x @ w, 2)`" in told["constant-number"]
+    assert "2 stands there whatever the inputs are" in told["constant-number"]
+
+
+def by_differences(*inputs, step=1e-6):
     """Central differences, one number at a time, in plain Python."""
-    gradient = np.zeros_like(x)
-    for at in np.ndindex(x.shape):
-        sides = []
-        for sign in (1, -1):
-            moved = x.copy()
-            moved[at] += sign * step
-            sides.append(loss(moved))
-        gradient[at] = (sides[0] - sides[1]) / (2 * step)
-    return gradient
-
-
-def plain_attention(query, key, value):
-    """Attention of one sentence with loops alone."""
-    output = []
-    for q in query:
-        scores = [sum(a * b for a, b in zip(q, k, strict=True)) for k in key]
-        scaled = [s / len(q) ** 0.5 for s in scores]
-        powers = [np.exp(s - max(scaled)) for s in scaled]
-        weights = [p / sum(powers) for p in powers]
-        columns = zip(*value, strict=True)
-        output.append(
-            [sum(w * v for w, v in zip(weights, c, strict=True)) for c in columns]
-        )
-    return np.array(output)
-
-
-def by_differences(query, key, value, grad_output):
-    if query.ndim > 2:
-        parts = [
-            by_differences(*four)
-            for four in zip(query, key, value, grad_output, strict=True)
-        ]
-        return tuple(np.stack(part) for part in zip(*parts, strict=True))
-    three = [query, key, value]
-
-    def loss_of(i):
-        def loss(x):
-            inputs = [x if j == i else three[j] for j in range(3)]
-            return np.sum(plain_attention(*inputs) * grad_output)
-
-        return loss
-
-    return tuple(differences(loss_of(i), three[i]) for i in range(3))
+    *three, grad_output = inputs
+    gradients = [np.zeros_like(x) for x in three]
+    for x, gradient in zip(three, gradients, strict=True):
+        for at in np.ndindex(x.shape):
+            for sign in (1, -1):
+                kept, x[at] = x[at], x[at] + sign * step
+                loss = np.sum(by_loops(*three) * grad_output)
+                gradient[at] += sign * loss / (2 * step)
+                x[at] = kept
+    return tuple(gradients)
 
 
 def test_a_slow_right_answer_is_not_called_endless():

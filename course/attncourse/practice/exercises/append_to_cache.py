@@ -183,8 +183,7 @@ join | cache-ignored | where `cached_key` and `cached_value` are used
     new rows alone = lambda old, new: new
 
 output | wrong-axis | the axis of softmax: the weights of one query add up to 1
-    a softmax along axis -2 = _by(s, -2)
-    a softmax along axis 0 = _by(s, 0)
+    for axis in -2, 0: a softmax along axis {axis} = _by(s, {axis})
 
 output | score-zero-instead-of-minus-infinity | the weight that a hidden score still
         gets: whose exponential is 0?
@@ -228,14 +227,12 @@ all | key-value-swapped | the order of what is returned: output, keys, values
 """
 MISTAKES = read(TABLE, globals(), CACHE, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "append_to_cache",
-        append_to_cache,
-        draw,
-        CACHE,
-        MISTAKES,
-        returns=("output", "keys", "values"),
-        patience=10,
-    ),
+EXERCISE = Exercise(
+    "append_to_cache",
+    append_to_cache,
+    draw,
+    CACHE,
+    MISTAKES,
+    returns=("output", "keys", "values"),
+    patience=10,
 )

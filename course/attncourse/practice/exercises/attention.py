@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from attncourse.practice.exercises.softmax import sums
+from attncourse.practice.mistakes.blocks import not_rescaled
 from attncourse.practice.mistakes.normalization import stable
-from attncourse.practice.mistakes.online import not_rescaled
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attncourse.practice.mistakes.scale import root_d_k
 from attnlib.attention import scaled_dot_product_attention
@@ -107,14 +107,11 @@ include scale.MISTAKES
 include only(dot_product_scores.MISTAKES, "reshaped-instead-of-transposed",
         "key-not-transposed", "wrong-one-transposed", "query-key-swapped")
 
-output | value-key-swapped | {NAMES}
-    a weighted sum of keys = weights @ key
-
-scores, output | value-key-swapped | {NAMES}
-    value and key in each other's place = query @ value.mT, weights @ key
-
-scores | value-key-swapped | {NAMES}
-    scoring the queries against the values = query @ value.mT
+value-key-swapped | {NAMES}
+    a weighted sum of keys = output: weights @ key
+    value and key in each other's place =
+        scores: query @ value.mT, output: weights @ key
+    scoring the queries against the values = scores: query @ value.mT
 
 output | query-as-value | {NAMES}
     a weighted sum of queries = weights @ query
@@ -189,13 +186,11 @@ include in_place_of("weights", "scaled")
 """
 MISTAKES = read(TABLE, globals(), ATTENTION, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "attention",
-        scaled_dot_product_attention,
-        draw,
-        ATTENTION,
-        MISTAKES,
-        signs=(overflow, not_rescaled, shares),
-    ),
+EXERCISE = Exercise(
+    "attention",
+    scaled_dot_product_attention,
+    draw,
+    ATTENTION,
+    MISTAKES,
+    signs=(overflow, not_rescaled, shares),
 )

@@ -64,9 +64,8 @@ grad_scaled | softmax-jacobian-missing | {SOFTMAX}
         weights * (1 - weights) * grad_weights
 
 grad_scaled | wrong-axis | the axis along which the weights add up to 1
-    a mean along axis -2 on the way back through softmax = _through_softmax(s, -2)
-    a mean along axis 0 on the way back through softmax = _through_softmax(s, 0)
-    a mean along axis 1 on the way back through softmax = _through_softmax(s, 1)
+    for axis in -2, 0, 1: a mean along axis {axis} on the way back through softmax =
+        _through_softmax(s, {axis})
 
 grad_scaled | unweighted-mean | the mean that is subtracted: each gradient counts with
         its weight
@@ -78,14 +77,10 @@ grad_scaled | mean-instead-of-sum | the mean that is subtracted: weights add up 
     dividing the weighted mean by the number of keys =
         weights * (grad_weights - (weights * grad_weights).mean(axis=-1, keepdims=True))
 
-grad_scores | scale-missing-in-gradient | {SCALE}
-    gradients of query and key without the scale = grad_scaled
-
-grad_query | scale-missing-in-gradient | {SCALE}
-    a gradient of query without the scale = grad_scaled @ key
-
-grad_key | scale-missing-in-gradient | {SCALE}
-    a gradient of key without the scale = grad_scaled.mT @ query
+scale-missing-in-gradient | {SCALE}
+    gradients of query and key without the scale = grad_scores: grad_scaled
+    a gradient of query without the scale = grad_query: grad_scaled @ key
+    a gradient of key without the scale = grad_key: grad_scaled.mT @ query
 
 grad_scaled | softmax-jacobian-missing | {SOFTMAX}
     adding the weighted mean on the way back through softmax =
@@ -99,24 +94,22 @@ grad_scaled | softmax-jacobian-missing | {SOFTMAX}
     subtracting the sum, not the weighted mean =
         weights * (grad_weights - grad_weights.sum(axis=-1, keepdims=True))
 
-grad_query | wrong-product | {PRODUCTS}
-    multiplying by query for the gradient of query = grad_scores @ query
-
-grad_key | wrong-product | {PRODUCTS}
-    multiplying by key for the gradient of key = grad_scores.mT @ key
-    a gradient of key from scores that are not transposed = grad_scores @ query
-
-grad_query | wrong-product | {PRODUCTS}
-    a gradient of query from scores that are transposed = grad_scores.mT @ key
-
-grad_weights | wrong-product | {PRODUCTS}
-    a gradient of the weights from the keys, not the values = grad_output @ key.mT
-
-grad_value | wrong-product | {PRODUCTS}
-    a gradient of value from the gradient of the scores = grad_scores.mT @ grad_output
-    a gradient of value that leaves the weights out = 0 * value + _summed_output(s)
-    a gradient of value from the values = weights.mT @ weights @ value
-    a gradient of value that is scaled = weights.mT @ grad_output / root_d_k(s)
+wrong-product | {PRODUCTS}
+    multiplying by query for the gradient of query = grad_query: grad_scores @ query
+    multiplying by key for the gradient of key = grad_key: grad_scores.mT @ key
+    a gradient of key from scores that are not transposed =
+        grad_key: grad_scores @ query
+    a gradient of query from scores that are transposed =
+        grad_query: grad_scores.mT @ key
+    a gradient of the weights from the keys, not the values =
+        grad_weights: grad_output @ key.mT
+    a gradient of value from the gradient of the scores =
+        grad_value: grad_scores.mT @ grad_output
+    a gradient of value that leaves the weights out =
+        grad_value: 0 * value + _summed_output(s)
+    a gradient of value from the values = grad_value: weights.mT @ weights @ value
+    a gradient of value that is scaled =
+        grad_value: weights.mT @ grad_output / root_d_k(s)
 
 grad_scaled | keepdims-forgotten | the shape of the mean: (n, 1) belongs to rows, (n,)
         to columns
@@ -137,20 +130,13 @@ grad_scores | multiplied-by-root | {SCALE}
     multiplying by √d_k on the way back = grad_scaled * root_d_k(s)
 
 gradients | gradients-out-of-order | {ORDER}
-    giving the right gradients in another order =
-        tuple((1 * (grad_query, grad_key, grad_value)[i] for i in (0, 2, 1)))
-    giving the right gradients in another order =
-        tuple((1 * (grad_query, grad_key, grad_value)[i] for i in (1, 0, 2)))
-    giving the right gradients in another order =
-        tuple((1 * (grad_query, grad_key, grad_value)[i] for i in (1, 2, 0)))
-    giving the right gradients in another order =
-        tuple((1 * (grad_query, grad_key, grad_value)[i] for i in (2, 0, 1)))
-    giving the right gradients in another order =
-        tuple((1 * (grad_query, grad_key, grad_value)[i] for i in (2, 1, 0)))
+    for order in (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0):
+        giving the right gradients in another order =
+        tuple([grad_query, grad_key, grad_value][i] for i in {order})
 
 gradients | sign-flipped | the sign: a gradient points uphill
     gradients with the opposite sign =
-        tuple((-1 * (grad_query, grad_key, grad_value)[i] for i in (0, 1, 2)))
+        -grad_query, -grad_key, -grad_value
 
 grad_value | weights-not-transposed | how a value reaches the outputs: down a column of
         the weights
@@ -189,16 +175,14 @@ def my_filled(query, key, value, grad_output):
     ),
 )
 
-EXERCISES = (
-    Exercise(
-        "attention_gradient",
-        attention_vjp,
-        draw,
-        GRADIENT,
-        MISTAKES,
-        signs=(overflow,),
-        returns=("grad_query", "grad_key", "grad_value"),
-        faded=FADED,
-        patience=40,  # two forward passes for each number, in loops
-    ),
+EXERCISE = Exercise(
+    "attention_gradient",
+    attention_vjp,
+    draw,
+    GRADIENT,
+    MISTAKES,
+    signs=(overflow,),
+    returns=("grad_query", "grad_key", "grad_value"),
+    faded=FADED,
+    patience=40,  # two forward passes for each number, in loops
 )

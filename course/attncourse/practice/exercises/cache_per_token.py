@@ -94,9 +94,8 @@ width | divided-by-key-heads | {WIDE}
         config.get(WIDTH) or hidden // n_kv
 
 width | other-default | {WIDE}
-    a width of 64 where head_dim is absent = config.get(WIDTH) or 64
-    a width of 128 where head_dim is absent = config.get(WIDTH) or 128
-    a width of 256 where head_dim is absent = config.get(WIDTH) or 256
+    for n in 64, 128, 256: a width of {n} where head_dim is absent =
+        config.get(WIDTH) or {n}
     a width of 128, whatever the file says = 128
     hidden_size where head_dim is absent = config.get(WIDTH) or hidden
 
@@ -147,8 +146,6 @@ total | other-unit | what is asked: bytes
 """
 MISTAKES = read(TABLE, globals(), CACHE, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "cache_per_token", cache_per_token, draw, CACHE, MISTAKES, returns=("total",)
-    ),
+EXERCISE = Exercise(
+    "cache_per_token", cache_per_token, draw, CACHE, MISTAKES, returns=("total",)
 )

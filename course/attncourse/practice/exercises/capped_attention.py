@@ -124,9 +124,8 @@ capped | cap-turned-round | {FORMULA}
     cap · tanh(score · cap) = cap * np.tanh(scaled * cap)
     tanh(score) = np.tanh(scaled)
     dividing the scores by the cap = scaled / cap
-    cap · tan(score / cap) = cap * np.tan(scaled / cap)
-    cap · sin(score / cap) = cap * np.sin(scaled / cap)
-    cap · arctan(score / cap) = cap * np.arctan(scaled / cap)
+    for what in tan, sin, arctan: cap · {what}(score / cap) =
+        cap * np.{what}(scaled / cap)
     cutting off above alone = np.minimum(scaled, cap)
     score / (1 + |score| / cap) = scaled / (1 + np.abs(scaled) / cap)
     a sigmoid in place of tanh = cap / (1 + np.exp(-scaled / cap))
@@ -140,8 +139,7 @@ capped | other-cap | how large a score may get: the cap itself
     a cap of half the size = cap / 2 * np.tanh(2 * scaled / cap)
 
 capped | constant-cap | where `cap` is used: it is given
-    a cap of 50, whatever `cap` is = 50 * np.tanh(scaled / 50)
-    a cap of 30, whatever `cap` is = 30 * np.tanh(scaled / 30)
+    for n in 50, 30: a cap of {n}, whatever `cap` is = {n} * np.tanh(scaled / {n})
 
 scores, capped | capped-too-soon | what is capped: the scores, once they are scaled
     capping queries and keys in place of the scores = _bent(s, query) @ _bent(s,
@@ -176,4 +174,4 @@ output | cap-on-output | what is capped: the scores, before softmax
 """
 MISTAKES = read(TABLE, globals(), CAPPED, file=__file__)
 
-EXERCISES = (Exercise("capped_attention", reference, draw, CAPPED, MISTAKES),)
+EXERCISE = Exercise("capped_attention", reference, draw, CAPPED, MISTAKES)

@@ -104,13 +104,6 @@ def _turned(one: Judged) -> bool:
     return one.fits and bool(np.array_equal(one.got[0] != 0, one.wanted[0].T))
 
 
-EXERCISES = (
-    Exercise(
-        "causal_mask",
-        causal_mask,
-        draw,
-        signs=(senses,),
-        returns=("mask",),
-        truth=MASK,
-    ),
+EXERCISE = Exercise(
+    "causal_mask", causal_mask, draw, signs=(senses,), returns=("mask",), truth=MASK
 )

@@ -87,7 +87,6 @@ COSINE = {
     "unit_b": lambda s: _unit(s.b),
     "cosine": lambda s: _sum(s),
 }
-AXIS = "the axis of every sum: the numbers of one vector lie along the last"
 
 
 def no_direction(exercise: Exercise, judged: list[Judged], named: list[str]):
@@ -132,50 +131,35 @@ LENGTHS = the lengths that a dot product is divided by
 AXIS = the axis of every sum: the numbers of one vector lie along the last
 LENGTH = what the length of a vector is
 
-unit_a, unit_b | not-normalized | {LENGTHS}
-    a dot product that is not divided by any length = a, b
+not-normalized | {LENGTHS}
+    a dot product that is not divided by any length = unit_a: a, unit_b: b
+    a dot product divided by the length of a alone = unit_b: b
+    a dot product divided by the length of b alone = unit_a: a
 
-unit_b | not-normalized | {LENGTHS}
-    a dot product divided by the length of a alone = b
-
-unit_a | not-normalized | {LENGTHS}
-    a dot product divided by the length of b alone = a
-
-unit_a, unit_b, cosine | wrong-axis | {AXIS}
-    summing along axis 0 = _unit(a, 0), _unit(b, 0), _sum(s, 0)
-    summing along axis 1 = _unit(a, 1), _unit(b, 1), _sum(s, 1)
-    summing along axis -2 = _unit(a, -2), _unit(b, -2), _sum(s, -2)
-    summing along axis -3 = _unit(a, -3), _unit(b, -3), _sum(s, -3)
-    summing everything = _unit(a, None), _unit(b, None), _sum(s, None)
-
-unit_a, unit_b | wrong-axis | {AXIS}
-    lengths taken along axis 0 = _unit(a, 0), _unit(b, 0)
-    lengths taken along axis 1 = _unit(a, 1), _unit(b, 1)
-    lengths taken along axis -2 = _unit(a, -2), _unit(b, -2)
-    lengths taken along axis -3 = _unit(a, -3), _unit(b, -3)
-    lengths taken over all the numbers = _unit(a, None), _unit(b, None)
-
-cosine | wrong-axis | {AXIS}
-    adding up along axis 0 = _sum(s, 0)
-    adding up along axis 1 = _sum(s, 1)
-    adding up along axis -2 = _sum(s, -2)
-    adding up along axis -3 = _sum(s, -3)
-    adding up along axis None = _sum(s, None)
-    the lengths of columns = _lengths_of_columns(s)
+wrong-axis | {AXIS}
+    for axis in 0, 1, -2, -3: summing along axis {axis} =
+        unit_a: _unit(a, {axis}), unit_b: _unit(b, {axis}), cosine: _sum(s, {axis})
+    summing everything =
+        unit_a: _unit(a, None), unit_b: _unit(b, None), cosine: _sum(s, None)
+    for axis in 0, 1, -2, -3: lengths taken along axis {axis} =
+        unit_a: _unit(a, {axis}), unit_b: _unit(b, {axis})
+    lengths taken over all the numbers = unit_a: _unit(a, None), unit_b: _unit(b, None)
+    for axis in 0, 1, -2, -3, None: adding up along axis {axis} =
+        cosine: _sum(s, {axis})
+    the lengths of columns = cosine: _lengths_of_columns(s)
 
 unit_a, unit_b | root-forgotten | {LENGTH}
     dividing by squared lengths = _unit(a, -1, 2), _unit(b, -1, 2)
 
-unit_a, unit_b | other-length | {LENGTH}
-    dividing by the roots of the lengths = _unit(a, -1, 0.5), _unit(b, -1, 0.5)
-
-cosine | other-length | {LENGTH}
-    dividing by the sum of the two lengths = _over(s, _added)
-    dividing by the longer of the two lengths = _over(s, _longer)
-    adding up sizes where squares were expected = _sums_of_sizes(s)
-    dividing by the root of the sum of both squared lengths = _over(s, np.hypot)
+other-length | {LENGTH}
+    dividing by the roots of the lengths =
+        unit_a: _unit(a, -1, 0.5), unit_b: _unit(b, -1, 0.5)
+    dividing by the sum of the two lengths = cosine: _over(s, _added)
+    dividing by the longer of the two lengths = cosine: _over(s, _longer)
+    adding up sizes where squares were expected = cosine: _sums_of_sizes(s)
+    dividing by the root of the sum of both squared lengths = cosine: _over(s, np.hypot)
     dividing by 1 where a length is below 1 =
-        _over(s, lambda x, y: np.maximum(x, 1) * np.maximum(y, 1))
+        cosine: _over(s, lambda x, y: np.maximum(x, 1) * np.maximum(y, 1))
 
 cosine | brackets-missing | the order in which Python reads / and *: what divides needs
         brackets
@@ -193,10 +177,8 @@ cosine | angle-instead | the last step: what is asked is the cosine of the angle
 
 cosine | epsilon-too-large | the number that guards against a division by 0: it changes
         every cosine
-    adding 1 to what is divided by = _over(s, lambda x, y: x * y + 1.0)
-    adding 0.1 to what is divided by = _over(s, lambda x, y: x * y + 0.1)
-    adding 0.01 to what is divided by = _over(s, lambda x, y: x * y + 0.01)
-    adding 0.001 to what is divided by = _over(s, lambda x, y: x * y + 0.001)
+    for n in 1, 0.1, 0.01, 0.001: adding {n} to what is divided by =
+        _over(s, lambda x, y: x * y + {n})
 
 cosine | distance-instead | the last step: vectors that point the same way have
         similarity 1
@@ -234,13 +216,11 @@ cosine | distance-instead | what is asked: the angle counts, and not how far apa
 """
 MISTAKES = read(TABLE, globals(), COSINE, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "cosine_similarity",
-        cosine_similarity,
-        draw,
-        COSINE,
-        MISTAKES,
-        signs=(no_direction,),
-    ),
+EXERCISE = Exercise(
+    "cosine_similarity",
+    cosine_similarity,
+    draw,
+    COSINE,
+    MISTAKES,
+    signs=(no_direction,),
 )

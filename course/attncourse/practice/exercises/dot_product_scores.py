@@ -108,13 +108,11 @@ scores | softmax-too-soon | what is asked: softmax is a step of its own, and not
 """
 MISTAKES = read(TABLE, globals(), SCORES, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "dot_product_scores",
-        dot_product_scores,
-        draw,
-        SCORES,
-        MISTAKES,
-        returns=("scores",),
-    ),
+EXERCISE = Exercise(
+    "dot_product_scores",
+    dot_product_scores,
+    draw,
+    SCORES,
+    MISTAKES,
+    returns=("scores",),
 )

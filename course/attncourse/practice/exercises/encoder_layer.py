@@ -103,14 +103,10 @@ SPREAD = what the norm divides by: the root of the variance
 EPSILON = ε: 1e-5, added to the variance, under the root
 MIXTURE = what is added to x first: the mixture by `weights`
 
-added | residual-missing | {SUMS}
-    leaving out the first sum = attended
-
-again | residual-missing | {SUMS}
-    leaving out the second sum = transformed
-
-added, again | residual-missing | {SUMS}
-    leaving out both sums = attended, transformed
+residual-missing | {SUMS}
+    leaving out the first sum = added: attended
+    leaving out the second sum = again: transformed
+    leaving out both sums = added: attended, again: transformed
 
 again | input-added-again | {SUMS}
     adding x in the second sum too = x + transformed
@@ -118,27 +114,20 @@ again | input-added-again | {SUMS}
 again | sum-before-norm-added | {SUMS}
     adding the rows from before the first norm = added + transformed
 
-middle | norm-missing | {NORMS}
-    leaving out the first norm = added
-
-output | norm-missing | {NORMS}
-    leaving out the second norm = again
-
-middle, output | norm-missing | {NORMS}
-    leaving out both norms = added, again
+norm-missing | {NORMS}
+    leaving out the first norm = middle: added
+    leaving out the second norm = output: again
+    leaving out both norms = middle: added, output: again
 
 attended, middle, transformed, output | normalized-before | {NORMS}
     normalizing before each step in place of after it =
         weights @ norm(x), added, network(norm(added)), again
 
-middle, output | sum-after-norm | {NORMS}
-    normalizing before each sum = x + norm(attended), middle + norm(transformed)
-
-middle | sum-after-norm | {NORMS}
-    normalizing before the first sum, not after it = x + norm(attended)
-
-output | sum-after-norm | {NORMS}
-    normalizing before the second sum, not after it = middle + norm(transformed)
+sum-after-norm | {NORMS}
+    normalizing before each sum =
+        middle: x + norm(attended), output: middle + norm(transformed)
+    normalizing before the first sum, not after it = middle: x + norm(attended)
+    normalizing before the second sum, not after it = output: middle + norm(transformed)
 
 middle, output | wrong-axis | {AXIS}
     normalizing columns = _norm(added, -2), _norm(again, -2)
@@ -203,25 +192,12 @@ norm | other-spread | {SPREAD}
         lambda x: _rows(x)[0] / np.linalg.norm(_rows(x)[0], axis=-1, keepdims=True)
 
 norm | other-epsilon | {EPSILON}
-    an ε of 1 = lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True) + 1.0)
-    an ε of 0.1 = lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True) + 0.1)
-    an ε of 0.01 = lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True) + 0.01)
-    an ε of 0.001 =
-        lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True) + 0.001)
-    an ε of 0.0001 =
-        lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True) + 0.0001)
-    an ε of 1e-06 =
-        lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-6)
-    an ε of 1e-08 =
-        lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True) + 1e-8)
+    for n in 1, 0.1, 0.01, 0.001, 0.0001, 1e-06, 1e-08: an ε of {n} =
+        lambda x: _rows(x)[0] / np.sqrt(x.var(axis=-1, keepdims=True) + {n})
 
 norm | epsilon-outside-root | {EPSILON}
-    an ε of 1e-05 outside the root =
-        lambda x: _rows(x)[0] / (np.sqrt(x.var(axis=-1, keepdims=True)) + 1e-5)
-    an ε of 1e-06 outside the root =
-        lambda x: _rows(x)[0] / (np.sqrt(x.var(axis=-1, keepdims=True)) + 1e-6)
-    an ε of 0.001 outside the root =
-        lambda x: _rows(x)[0] / (np.sqrt(x.var(axis=-1, keepdims=True)) + 0.001)
+    for n in 1e-05, 1e-06, 0.001: an ε of {n} outside the root =
+        lambda x: _rows(x)[0] / (np.sqrt(x.var(axis=-1, keepdims=True)) + {n})
 
 norm | epsilon-missing | {EPSILON}
     no ε, or one that changes nothing =
@@ -241,31 +217,23 @@ norm | wrong-axis | {AXIS}
 norm | normalized-over-everything | {AXIS}
     normalizing all rows together = lambda x: _norm(x, None)
 
-attended, added | norm-twice | {NORMS}
-    a norm of x before all else = weights @ norm(x), norm(x) + attended
-
-added | norm-twice | {NORMS}
-    a norm of what attention puts out, too = x + norm(attended)
-
-again | norm-twice | {NORMS}
-    a norm of what the network puts out, too = middle + norm(transformed)
+norm-twice | {NORMS}
+    a norm of x before all else = attended: weights @ norm(x), added: norm(x) + attended
+    a norm of what attention puts out, too = added: x + norm(attended)
+    a norm of what the network puts out, too = again: middle + norm(transformed)
 
 attended | order-swapped | which stands first: row i of the weights mixes the rows of x
     x times the weights = x @ weights
     x times the transposed weights = x @ np.swapaxes(weights, -1, -2)
 
-output | added-once-more | {SUMS}
-    adding the rows after the first norm once more = norm(again) + middle
-    adding x once more at the end = norm(again) + x
+added-once-more | {SUMS}
+    adding the rows after the first norm once more = output: norm(again) + middle
+    adding x once more at the end = output: norm(again) + x
+    adding x in the second sum as well = again: middle + transformed + x
 
-again | added-once-more | {SUMS}
-    adding x in the second sum as well = middle + transformed + x
-
-attended | attention-left-out | {MIXTURE}
-    x in place of what attention puts out = x
-
-added | attention-left-out | {MIXTURE}
-    leaving attention and its sum out = x
+attention-left-out | {MIXTURE}
+    x in place of what attention puts out = attended: x
+    leaving attention and its sum out = added: x
 
 output | network-left-out | the six moves: which is missing
     leaving the network out = middle
@@ -284,4 +252,4 @@ attended | weights-transposed | {looks.QUERIES}
 """
 MISTAKES = read(TABLE, globals(), LAYER, file=__file__)
 
-EXERCISES = (Exercise("encoder_layer", encoder_layer, draw, LAYER, MISTAKES),)
+EXERCISE = Exercise("encoder_layer", encoder_layer, draw, LAYER, MISTAKES)

@@ -76,14 +76,10 @@ hidden | cut-on-the-other-side | {CUT}
 hidden | absolute-value | {CUT}
     turning negative numbers into positive ones = np.abs(widened)
 
-widened | bias-ignored | {BIASES}
-    leaving b_1 out = x @ w_1
-
-output | bias-ignored | {BIASES}
-    leaving b_2 out = hidden @ w_2
-
-widened, output | bias-ignored | {BIASES}
-    leaving both biases out = x @ w_1, hidden @ w_2
+bias-ignored | {BIASES}
+    leaving b_1 out = widened: x @ w_1
+    leaving b_2 out = output: hidden @ w_2
+    leaving both biases out = widened: x @ w_1, output: hidden @ w_2
 
 hidden | bias-after-cut | {BIASES}
     adding b_1 after the cut = _cut(x @ w_1) + b_1
@@ -101,10 +97,8 @@ hidden | other-activation | {ACTIVATION}
     a softplus in place of the cut at 0 = np.log1p(np.exp(widened))
     a square in place of the cut at 0 = np.square(widened)
     a softmax in place of the cut at 0 = stable(widened)
-    a slope of 0.01 below 0 in place of the cut at 0 =
-        np.maximum(widened, 0.01 * widened)
-    a slope of 0.1 below 0 in place of the cut at 0 = np.maximum(widened, 0.1 * widened)
-    a slope of 0.2 below 0 in place of the cut at 0 = np.maximum(widened, 0.2 * widened)
+    for n in 0.01, 0.1, 0.2: a slope of {n} below 0 in place of the cut at 0 =
+        np.maximum(widened, {n} * widened)
     1 for what is above 0, and 0 for the rest, in place of the cut at 0 =
         (widened > 0) * 1.0
 
@@ -123,29 +117,21 @@ hidden | cut-at-another-place | {ACTIVATION}
 widened, hidden | cut-at-another-place | {BIASES}
     cutting x @ w_1 off at b_1, not adding it = np.maximum(x @ w_1, b_1), widened
 
-widened | bias-multiplied | {BIASES}
-    multiplying by b_1 = x @ w_1 * b_1
+bias-multiplied | {BIASES}
+    multiplying by b_1 = widened: x @ w_1 * b_1
+    multiplying by b_2 = output: hidden @ w_2 * b_2
 
-output | bias-multiplied | {BIASES}
-    multiplying by b_2 = hidden @ w_2 * b_2
+bias-as-column | {BIASES}
+    adding b_1 to columns, a number to each row = widened: x @ w_1 + b_1[:, None]
+    adding b_2 to columns, a number to each row = output: hidden @ w_2 + b_2[:, None]
 
-widened | bias-as-column | {BIASES}
-    adding b_1 to columns, a number to each row = x @ w_1 + b_1[:, None]
+relu-on-input | {CUT}
+    cutting x before the first product = widened: _cut(x) @ w_1 + b_1, hidden: widened
+    cutting x too, before the first product = widened: _cut(x) @ w_1 + b_1
 
-output | bias-as-column | {BIASES}
-    adding b_2 to columns, a number to each row = hidden @ w_2 + b_2[:, None]
-
-widened, hidden | relu-on-input | {CUT}
-    cutting x before the first product = _cut(x) @ w_1 + b_1, widened
-
-widened | relu-on-input | {CUT}
-    cutting x too, before the first product = _cut(x) @ w_1 + b_1
-
-widened | bias-subtracted | {BIASES}
-    subtracting b_1 = x @ w_1 - b_1
-
-output | bias-subtracted | {BIASES}
-    subtracting b_2 = hidden @ w_2 - b_2
+bias-subtracted | {BIASES}
+    subtracting b_1 = widened: x @ w_1 - b_1
+    subtracting b_2 = output: hidden @ w_2 - b_2
 
 output | bias-repeated | {BIASES}
     adding b_2 before the second product as well = (hidden + b_2) @ w_2 + b_2
@@ -159,14 +145,11 @@ output | bias-repeated | {BIASES}
 widened, output | order-swapped | which product widens the rows
     w_2 first and w_1 second = x @ w_2 + b_1, hidden @ w_1 + b_2
 
-widened | weights-transposed | {looks.SIDE}
-    using w_1 transposed = x @ w_1.T + b_1
-
-output | weights-transposed | {looks.SIDE}
-    using w_2 transposed = hidden @ w_2.T + b_2
-
-widened, output | weights-transposed | {looks.SIDE}
-    using both weights transposed = x @ w_1.T + b_1, hidden @ w_2.T + b_2
+weights-transposed | {looks.SIDE}
+    using w_1 transposed = widened: x @ w_1.T + b_1
+    using w_2 transposed = output: hidden @ w_2.T + b_2
+    using both weights transposed =
+        widened: x @ w_1.T + b_1, output: hidden @ w_2.T + b_2
 
 output | second-product-missing | what is left to do: going back to the old width
     stopping at the widened rows = hidden
@@ -183,4 +166,4 @@ output | input-added | what is asked: the network alone; the sum around it is an
 """
 MISTAKES = read(TABLE, globals(), FORWARD, file=__file__)
 
-EXERCISES = (Exercise("feed_forward", feed_forward, draw, FORWARD, MISTAKES),)
+EXERCISE = Exercise("feed_forward", feed_forward, draw, FORWARD, MISTAKES)

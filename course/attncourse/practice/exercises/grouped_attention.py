@@ -139,15 +139,13 @@ from attncourse.practice.mistakes.scale import after_mistakes
 ORDER = which query heads share: neighbors, so each head is repeated in a row
 GROUP = which head a query head shares: h // (n_heads / n_kv_heads), the first h being 0
 
-all_keys, all_values | tiled-instead-of-repeated | {ORDER}
+tiled-instead-of-repeated | {ORDER}
     keys and values in the order 0 1 0 1, as np.tile makes them =
-        _tiled(key, query), _tiled(value, query)
-
-all_values | tiled-instead-of-repeated | {ORDER}
-    values in the order 0 1 0 1, and keys in the order 0 0 1 1 = _tiled(value, query)
-
-all_keys | tiled-instead-of-repeated | {ORDER}
-    keys in the order 0 1 0 1, and values in the order 0 0 1 1 = _tiled(key, query)
+        all_keys: _tiled(key, query), all_values: _tiled(value, query)
+    values in the order 0 1 0 1, and keys in the order 0 0 1 1 =
+        all_values: _tiled(value, query)
+    keys in the order 0 1 0 1, and values in the order 0 0 1 1 =
+        all_keys: _tiled(key, query)
 
 all_keys, all_values | one-head-for-all | how many query heads share one head: n_heads /
         n_kv_heads of them
@@ -164,8 +162,6 @@ all_keys, all_values | wrong-head | {GROUP}
     the mean of all heads of keys and values = _mean(key, query), _mean(value, query)
     the sum of all heads of keys and values = _sum(key, query), _sum(value, query)
     the head after the one that is meant = _next(key, query), _next(value, query)
-
-all_keys, all_values | wrong-head | {GROUP}
     the head of the query head after the one that is meant =
         np.roll(_repeated(key, query), -1, axis=-3),
         np.roll(_repeated(value, query), -1, axis=-3)
@@ -203,8 +199,6 @@ scores | heads-out-of-order | {ORDER}
 
 output | heads-averaged | what comes back: one output for each query head
     the mean of the query heads of each group = _group_mean(weights @ all_values, key)
-
-output | heads-averaged | what comes back: one output for each query head
     adding up the query heads of each group = _groups(weights @ all_values, key).sum(-3)
     the mean of the query heads of each group, and nothing else =
         _groups(weights @ all_values, key).mean(-3)
@@ -219,13 +213,11 @@ all_keys, all_values, output | query-heads-dropped | which heads stay: all of th
     the mean of the query heads of a group = key, value, _mean_of_each(query, key,
         value)
 
-all_keys | wrong-head | {GROUP}
+wrong-head | {GROUP}
     the first head of keys for every query head, with the right values =
-        _first(key, query)
-
-all_values | wrong-head | {GROUP}
+        all_keys: _first(key, query)
     the first head of values for every query head, with the right keys =
-        _first(value, query)
+        all_values: _first(value, query)
 
 output | keys-of-all-heads | which keys a query head sees: those of the one head it
         shares
@@ -239,4 +231,4 @@ include in_place_of("weights", "scaled", ("overflow", "keepdims-forgotten"))
 """
 MISTAKES = read(TABLE, globals(), GROUPED, file=__file__)
 
-EXERCISES = (Exercise("grouped_attention", reference, draw, GROUPED, MISTAKES),)
+EXERCISE = Exercise("grouped_attention", reference, draw, GROUPED, MISTAKES)

@@ -139,13 +139,6 @@ row | rows-averaged | whose weights are asked: those of “it”, in one row
 """
 MISTAKES = read(TABLE, globals(), EFFECT, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "head_effect",
-        head_effect,
-        draw,
-        EFFECT,
-        MISTAKES,
-        returns=("effect",),
-    ),
+EXERCISE = Exercise(
+    "head_effect", head_effect, draw, EFFECT, MISTAKES, returns=("effect",)
 )

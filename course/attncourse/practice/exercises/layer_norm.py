@@ -49,10 +49,6 @@ NORM: Steps = {
     "output": lambda s: s.gain * s.normal + s.bias,
 }
 
-AXIS = "the axis of the mean and of the variance: each row is normalized by itself"
-
-
-AXES = (0, 1, -2, -3, None, (-2, -1))
 
 TABLE = """
 from attncourse.practice.mistakes.normalization import stable
@@ -70,60 +66,38 @@ deviation | epsilon-missing | {EPSILON} | hides: other-epsilon
     a root with no ε under it = np.sqrt(variance)
 
 deviation | other-epsilon | the size of ε: 1e-5 here
-    an ε of 0.1 = np.sqrt(variance + 0.1)
-    an ε of 0.01 = np.sqrt(variance + 0.01)
-    an ε of 0.001 = np.sqrt(variance + 0.001)
-    an ε of 0.0001 = np.sqrt(variance + 0.0001)
-    an ε of 1e-06 = np.sqrt(variance + 1e-6)
-    an ε of 1e-07 = np.sqrt(variance + 1e-7)
-    an ε of 1e-08 = np.sqrt(variance + 1e-8)
-    an ε of 1e-09 = np.sqrt(variance + 1e-9)
-    an ε of 1e-10 = np.sqrt(variance + 1e-10)
-    an ε of 1e-12 = np.sqrt(variance + 1e-12)
+    for n in 0.1, 0.01, 0.001, 0.0001, 1e-06, 1e-07, 1e-08, 1e-09, 1e-10, 1e-12:
+        an ε of {n} = np.sqrt(variance + {n})
 
-mean, variance | keepdims-forgotten | {SHAPE}
+keepdims-forgotten | {SHAPE}
     a mean and a variance that lost an axis and so belong to the columns =
-        x.mean(axis=-1), x.var(axis=-1)
-
-mean | keepdims-forgotten | {SHAPE}
-    a mean that lost an axis and so belong to the columns = x.mean(axis=-1)
-
-variance | keepdims-forgotten | {SHAPE}
-    a variance that lost an axis and so belong to the columns = x.var(axis=-1)
+        mean: x.mean(axis=-1), variance: x.var(axis=-1)
+    a mean that lost an axis and so belong to the columns = mean: x.mean(axis=-1)
+    a variance that lost an axis and so belong to the columns = variance: x.var(axis=-1)
 
 mean | other-middle | what is subtracted: the mean of the row
     the median of the row = np.median(x, axis=-1, keepdims=True)
     the largest number of the row = x.max(axis=-1, keepdims=True)
 
-mean, variance | wrong-axis | {AXIS}
-    mean and variance along axis 0 =
-        x.mean(axis=0, keepdims=True), x.var(axis=0, keepdims=True)
-    mean and variance along axis 1 =
-        x.mean(axis=1, keepdims=True), x.var(axis=1, keepdims=True)
-    mean and variance along axis -2 =
-        x.mean(axis=-2, keepdims=True), x.var(axis=-2, keepdims=True)
-    mean and variance along axis -3 =
-        x.mean(axis=-3, keepdims=True), x.var(axis=-3, keepdims=True)
+wrong-axis | {AXIS}
+    for axis in 0, 1, -2, -3:
+        mean and variance along axis {axis} =
+        mean: x.mean(axis={axis}, keepdims=True),
+        variance: x.var(axis={axis}, keepdims=True)
     mean and variance along all the numbers =
-        x.mean(axis=None, keepdims=True), x.var(axis=None, keepdims=True)
+        mean: x.mean(axis=None, keepdims=True),
+        variance: x.var(axis=None, keepdims=True)
     mean and variance along both axes =
-        x.mean(axis=(-2, -1), keepdims=True), x.var(axis=(-2, -1), keepdims=True)
-
-variance | wrong-axis | {AXIS}
-    a variance along axis 0 = x.var(axis=0, keepdims=True)
-    a variance along axis 1 = x.var(axis=1, keepdims=True)
-    a variance along axis -2 = x.var(axis=-2, keepdims=True)
-    a variance along axis -3 = x.var(axis=-3, keepdims=True)
-    a variance along all the numbers = x.var(axis=None, keepdims=True)
-    a variance along both axes = x.var(axis=(-2, -1), keepdims=True)
-
-mean | wrong-axis | {AXIS}
-    a mean along axis 0 = x.mean(axis=0, keepdims=True)
-    a mean along axis 1 = x.mean(axis=1, keepdims=True)
-    a mean along axis -2 = x.mean(axis=-2, keepdims=True)
-    a mean along axis -3 = x.mean(axis=-3, keepdims=True)
-    a mean along all the numbers = x.mean(axis=None, keepdims=True)
-    a mean along both axes = x.mean(axis=(-2, -1), keepdims=True)
+        mean: x.mean(axis=(-2, -1), keepdims=True),
+        variance: x.var(axis=(-2, -1), keepdims=True)
+    for axis in 0, 1, -2, -3: a variance along axis {axis} =
+        variance: x.var(axis={axis}, keepdims=True)
+    a variance along all the numbers = variance: x.var(axis=None, keepdims=True)
+    a variance along both axes = variance: x.var(axis=(-2, -1), keepdims=True)
+    for axis in 0, 1, -2, -3: a mean along axis {axis} =
+        mean: x.mean(axis={axis}, keepdims=True)
+    a mean along all the numbers = mean: x.mean(axis=None, keepdims=True)
+    a mean along both axes = mean: x.mean(axis=(-2, -1), keepdims=True)
 
 variance | unbiased-variance | what the sum of squares is divided by: all d of them
     a variance divided by d − 1 = x.var(axis=-1, keepdims=True, ddof=1)
@@ -214,4 +188,4 @@ output | gain-before-norm | the last step: times gain, then plus bias
 """
 MISTAKES = read(TABLE, globals(), NORM, file=__file__)
 
-EXERCISES = (Exercise("layer_norm", layer_norm, draw, NORM, MISTAKES),)
+EXERCISE = Exercise("layer_norm", layer_norm, draw, NORM, MISTAKES)

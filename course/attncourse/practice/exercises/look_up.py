@@ -139,13 +139,11 @@ rows | repeats-dropped | {EACH}
 """
 MISTAKES = read(TABLE, globals(), RECIPE, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "look_up",
-        lambda token_ids, table: Embedding(table)(token_ids),
-        draw,
-        RECIPE,
-        MISTAKES,
-        returns=("rows",),
-    ),
+EXERCISE = Exercise(
+    "look_up",
+    lambda token_ids, table: Embedding(table)(token_ids),
+    draw,
+    RECIPE,
+    MISTAKES,
+    returns=("rows",),
 )

@@ -9,8 +9,8 @@ import numpy as np
 from attncourse.practice.exercises import attention as plain
 from attncourse.practice.exercises import dot_product_scores
 from attncourse.practice.mistakes import scale
+from attncourse.practice.mistakes.blocks import first_keys_hidden, not_rescaled
 from attncourse.practice.mistakes.normalization import WITH_MASK, in_place_of
-from attncourse.practice.mistakes.online import first_keys_hidden, not_rescaled
 from attncourse.practice.mistakes.overflow_and_masked_rows import (
     masked_rows,
     overflow,
@@ -149,18 +149,11 @@ hidden | score-zero-instead-of-minus-infinity | {FORBIDDEN}
     giving hidden pairs a score of 0 = np.where(mask, scaled, 0.0)
 
 hidden | mask-too-weak | {FORBIDDEN}
-    giving hidden pairs a score of -1 = np.where(mask, scaled, -1.0)
-    giving hidden pairs a score of -2 = np.where(mask, scaled, -2.0)
-    giving hidden pairs a score of -5 = np.where(mask, scaled, -5.0)
-    giving hidden pairs a score of -10 = np.where(mask, scaled, -10.0)
-    giving hidden pairs a score that is too near, such as -1000 =
-        np.where(mask, scaled, -1000.0)
-    giving hidden pairs a score that is too near, such as -10000 =
-        np.where(mask, scaled, -10000.0)
-    giving hidden pairs a score that is too near, such as -100 =
-        np.where(mask, scaled, -100.0)
-    lowering hidden scores by 5 = np.where(mask, scaled, scaled - 5)
-    lowering hidden scores by 10 = np.where(mask, scaled, scaled - 10)
+    for n in -1, -2, -5, -10: giving hidden pairs a score of {n} =
+        np.where(mask, scaled, {n})
+    for n in -1000, -10000, -100: giving hidden pairs a score that is too near, such as
+        {n} = np.where(mask, scaled, {n})
+    for n in 5, 10: lowering hidden scores by {n} = np.where(mask, scaled, scaled - {n})
 
 hidden | mask-added | what the mask does to a score: True and False decide, nothing is
         added
@@ -189,19 +182,11 @@ MISTAKES = (
     *in_place_of("weights", "hidden", WITH_MASK),
 )
 
-EXERCISES = (
-    Exercise(
-        "masked_attention",
-        reference,
-        draw,
-        MASKED,
-        MISTAKES,
-        signs=(
-            zero_times_infinity,
-            first_keys_hidden,
-            overflow,
-            not_rescaled,
-            masked_rows,
-        ),
-    ),
+EXERCISE = Exercise(
+    "masked_attention",
+    reference,
+    draw,
+    MASKED,
+    MISTAKES,
+    signs=(zero_times_infinity, first_keys_hidden, overflow, not_rescaled, masked_rows),
 )

@@ -168,13 +168,11 @@ hidden | mask-in-some-heads | where the mask is used: all heads share it
 """
 MISTAKES = read(TABLE, globals(), WHOLE, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "masked_multi_head_attention",
-        reference,
-        draw,
-        WHOLE,
-        MISTAKES,
-        signs=(zero_times_infinity, overflow, masked_rows),
-    ),
+EXERCISE = Exercise(
+    "masked_multi_head_attention",
+    reference,
+    draw,
+    WHOLE,
+    MISTAKES,
+    signs=(zero_times_infinity, overflow, masked_rows),
 )

@@ -45,12 +45,9 @@ merged | wrong-axis | {AXIS}
         np.concatenate(list(np.moveaxis(heads, -3, 0)), axis=-2)
 
 merged | wrong-axis | {FIRST}
-    taking the first axis for the heads and joining along axis 0 =
-        np.concatenate(list(np.moveaxis(heads, 0, 0)), axis=0)
-    taking the first axis for the heads and joining along axis -1 =
-        np.concatenate(list(np.moveaxis(heads, 0, 0)), axis=-1)
-    taking the first axis for the heads and joining along axis -2 =
-        np.concatenate(list(np.moveaxis(heads, 0, 0)), axis=-2)
+    for axis in 0, -1, -2:
+        taking the first axis for the heads and joining along axis {axis} =
+        np.concatenate(list(np.moveaxis(heads, 0, 0)), axis={axis})
 
 merged | wrong-axis | {AXIS}
     joining the heads along axis 0 =
@@ -75,9 +72,6 @@ merged | heads-added-up | what is asked: side by side, so that no head's numbers
         lost
     adding the heads up = np.sum(heads, axis=-3)
     averaging the heads = np.mean(heads, axis=-3)
-
-merged | heads-added-up | what is asked: side by side, so that no head's numbers are
-        lost
     adding the heads up, and repeating the sum = np.tile(heads.sum(-3), heads.shape[-3])
     averaging the heads, and repeating the mean =
         np.tile(heads.mean(-3), heads.shape[-3])
@@ -96,4 +90,4 @@ merged | all-axes-transposed | how the axes are moved: those of tokens and heads
 """
 MISTAKES = read(TABLE, globals(), MERGE, file=__file__)
 
-EXERCISES = (Exercise("merge_heads", merge_heads, draw, MERGE, MISTAKES),)
+EXERCISE = Exercise("merge_heads", merge_heads, draw, MERGE, MISTAKES)

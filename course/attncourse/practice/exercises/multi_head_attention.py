@@ -138,24 +138,18 @@ EVERY = what each head gives, and where it is put: side by side, in order
 DEAL = where a reshape puts the numbers: it fills the new shape in reading order
 HEADS = where n_heads is used: every head has weights of its own
 
-all_query, all_key, all_value, result | weights-transposed | {looks.SIDE}
+weights-transposed | {looks.SIDE}
     using the weights transposed =
-        x @ w_query.T, x @ w_key.T, x @ w_value.T, merged @ w_output.T
-
-all_query, all_key, all_value | weights-transposed | {looks.SIDE}
-    using the weights transposed = x @ w_query.T, x @ w_key.T, x @ w_value.T
-
-all_query | weights-transposed | {looks.SIDE}
-    using the weights transposed = x @ w_query.T
-
-all_key | weights-transposed | {looks.SIDE}
-    using the weights transposed = x @ w_key.T
-
-all_value | weights-transposed | {looks.SIDE}
-    using the weights transposed = x @ w_value.T
-
-result | weights-transposed | {looks.SIDE}
-    using the weights transposed = merged @ w_output.T
+        all_query: x @ w_query.T,
+        all_key: x @ w_key.T,
+        all_value: x @ w_value.T,
+        result: merged @ w_output.T
+    using the weights transposed =
+        all_query: x @ w_query.T, all_key: x @ w_key.T, all_value: x @ w_value.T
+    using the weights transposed = all_query: x @ w_query.T
+    using the weights transposed = all_key: x @ w_key.T
+    using the weights transposed = all_value: x @ w_value.T
+    using the weights transposed = result: merged @ w_output.T
 
 result | missing-output-projection | what follows the merge: one more matrix lets the
         heads talk to each other
@@ -164,20 +158,13 @@ result | missing-output-projection | what follows the merge: one more matrix let
 all_value | value-not-projected | where w_value is used
     using x itself as the values = x
 
-all_query | wrong-weights | {WHICH}
-    making the queries with w_key = x @ w_key
-    making the queries with w_value = x @ w_value
-    making the queries with w_output = x @ w_output
-
-all_key | wrong-weights | {WHICH}
-    making the keys with w_query = x @ w_query
-    making the keys with w_value = x @ w_value
-    making the keys with w_output = x @ w_output
-
-all_value | wrong-weights | {WHICH}
-    making the values with w_query = x @ w_query
-    making the values with w_key = x @ w_key
-    making the values with w_output = x @ w_output
+wrong-weights | {WHICH}
+    for what in w_key, w_value, w_output: making the queries with {what} =
+        all_query: x @ {what}
+    for what in w_query, w_value, w_output: making the keys with {what} =
+        all_key: x @ {what}
+    for what in w_query, w_key, w_output: making the values with {what} =
+        all_value: x @ {what}
 
 result | output-projection-twice | {OUTPUT}
     using w_output twice = merged @ w_output @ w_output
@@ -200,10 +187,8 @@ merged | heads-not-all-used | {EVERY}
     the heads in reverse order = merge(output[..., ::-1, :, :])
     the values of the first head in every head = merge(weights @ value[..., :1, :, :])
     the weights of the first head in every head = merge(weights[..., :1, :, :] @ value)
-    the sum of all heads in the place of each =
-        merge(0 * output + output.sum(axis=-3, keepdims=True))
-    the mean of all heads in the place of each =
-        merge(0 * output + output.mean(axis=-3, keepdims=True))
+    for what in sum, mean: the {what} of all heads in the place of each =
+        merge(0 * output + output.{what}(axis=-3, keepdims=True))
 
 all_query, all_key, all_value | cut-before-projecting | what a head sees: all of x; only
         its columns of the weights are its own
@@ -223,28 +208,22 @@ scaled | scaled-by-n_heads | {scale.DIVISOR}
 
 include only(scale.MISTAKES, "floor-division")
 
-query, key, value, merged | heads-without-transpose | {DEAL}
+heads-without-transpose | {DEAL}
     a reshape alone into heads and back =
-        heads.straight(all_query, n_heads),
-        heads.straight(all_key, n_heads),
-        heads.straight(all_value, n_heads),
-        heads.straight_back(output)
-
-query, key, value | heads-without-transpose | {DEAL}
+        query: heads.straight(all_query, n_heads),
+        key: heads.straight(all_key, n_heads),
+        value: heads.straight(all_value, n_heads),
+        merged: heads.straight_back(output)
     a reshape alone into heads =
-        heads.straight(all_query, n_heads),
-        heads.straight(all_key, n_heads),
-        heads.straight(all_value, n_heads)
-
-merged | heads-without-transpose | {DEAL}
-    a reshape alone back from heads = heads.straight_back(output)
-
-query, key, value, merged | heads-without-transpose | {DEAL}
+        query: heads.straight(all_query, n_heads),
+        key: heads.straight(all_key, n_heads),
+        value: heads.straight(all_value, n_heads)
+    a reshape alone back from heads = merged: heads.straight_back(output)
     a reshape alone that makes heads attend to heads =
-        heads.cut(all_query, n_heads),
-        heads.cut(all_key, n_heads),
-        heads.cut(all_value, n_heads),
-        output.reshape(*output.shape[:-2], -1)
+        query: heads.cut(all_query, n_heads),
+        key: heads.cut(all_key, n_heads),
+        value: heads.cut(all_value, n_heads),
+        merged: output.reshape(*output.shape[:-2], -1)
 
 query, key, value | wrong-axis | which columns belong together: neighbors, d_head of
         them
@@ -257,18 +236,16 @@ merged | wrong-axis | which columns belong together: all of one head, then all o
         next
     taking a column of each head by turns = heads.shuffled_back(output)
 
-query, key, value | one-head-only | {HEADS}
+one-head-only | {HEADS}
     attention by a single head as wide as d_model =
-        all_query[..., None, :, :],
-        all_key[..., None, :, :],
-        all_value[..., None, :, :]
-
-query, key, value, scaled | one-head-only | {HEADS}
+        query: all_query[..., None, :, :],
+        key: all_key[..., None, :, :],
+        value: all_value[..., None, :, :]
     attention by a single head as wide as d_model, scaled as if it were narrow =
-        all_query[..., None, :, :],
-        all_key[..., None, :, :],
-        all_value[..., None, :, :],
-        scores / (x.shape[-1] / n_heads) ** 0.5
+        query: all_query[..., None, :, :],
+        key: all_key[..., None, :, :],
+        value: all_value[..., None, :, :],
+        scaled: scores / (x.shape[-1] / n_heads) ** 0.5
 
 include only(plain.MISTAKES, "mask-not-asked")
 include only(dot_product_scores.MISTAKES, "reshaped-instead-of-transposed",
@@ -292,13 +269,6 @@ all_key, all_value | input-overwritten | what `x` holds when keys and values are
 """
 MISTAKES = read(TABLE, globals(), MULTI_HEAD, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "multi_head_attention",
-        reference,
-        draw,
-        MULTI_HEAD,
-        MISTAKES,
-        signs=(overflow,),
-    ),
+EXERCISE = Exercise(
+    "multi_head_attention", reference, draw, MULTI_HEAD, MISTAKES, signs=(overflow,)
 )

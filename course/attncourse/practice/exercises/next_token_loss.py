@@ -65,8 +65,6 @@ RECIPE = {
     "loss": lambda s: s.each.mean(),
 }
 
-AXIS = "the axis of softmax: one place shares 1 among the symbols"
-
 
 TABLE = """
 SHIFT = which token row i of the logits is about: the one that comes next
@@ -74,14 +72,10 @@ MEAN = what is done with the losses of all places, in all texts: their mean is a
 PROBABILITY = what is averaged: −log of the probability that the next token was given
 AXIS = the axis of softmax: one place shares 1 among the symbols
 
-seen, targets | targets-not-shifted | {SHIFT}
-    comparing each place with its own token = logits, token_ids
-
-targets | targets-not-shifted | {SHIFT}
-    comparing each place but the last with its own token = token_ids[..., :-1]
-
-seen | targets-not-shifted | {SHIFT}
-    comparing each place but the first with its own token = logits[..., 1:, :]
+targets-not-shifted | {SHIFT}
+    comparing each place with its own token = seen: logits, targets: token_ids
+    comparing each place but the last with its own token = targets: token_ids[..., :-1]
+    comparing each place but the first with its own token = seen: logits[..., 1:, :]
 
 seen, targets | shifted-backwards | {SHIFT}
     comparing each place with the token before it =
@@ -139,39 +133,11 @@ each | all-symbols-averaged | {PROBABILITY}
 
 each | floor-under-logarithm | the small number that keeps probabilities above 0: a loss
         may be large
-    0.001 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 0.001))
-    0.001 as the least of the probability =
-        -np.log(np.maximum(np.exp(_picked(s, logs)), 0.001))
-    0.0001 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 0.0001))
-    0.0001 as the least of the probability =
-        -np.log(np.maximum(np.exp(_picked(s, logs)), 0.0001))
-    1e-05 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-5))
-    1e-05 as the least of the probability =
-        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-5))
-    1e-06 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-6))
-    1e-06 as the least of the probability =
-        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-6))
-    1e-07 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-7))
-    1e-07 as the least of the probability =
-        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-7))
-    1e-08 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-8))
-    1e-08 as the least of the probability =
-        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-8))
-    1e-09 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-9))
-    1e-09 as the least of the probability =
-        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-9))
-    1e-10 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-10))
-    1e-10 as the least of the probability =
-        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-10))
-    1e-12 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-12))
-    1e-12 as the least of the probability =
-        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-12))
-    1e-15 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-15))
-    1e-15 as the least of the probability =
-        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-15))
-    1e-20 added to the probability = -np.log(np.add(np.exp(_picked(s, logs)), 1e-20))
-    1e-20 as the least of the probability =
-        -np.log(np.maximum(np.exp(_picked(s, logs)), 1e-20))
+    for n in 0.001, 0.0001, 1e-05, 1e-06, 1e-07, 1e-08, 1e-09, 1e-10, 1e-12, 1e-15,
+        1e-20: {n} added to the probability = -np.log(np.exp(_picked(s, logs)) + {n})
+    for n in 0.001, 0.0001, 1e-05, 1e-06, 1e-07, 1e-08, 1e-09, 1e-10, 1e-12, 1e-15,
+        1e-20: {n} as the least of the probability =
+        -np.log(np.maximum(np.exp(_picked(s, logs)), {n}))
 
 logs | softmax-twice | what cross-entropy is given: logits, on which it does a softmax
         itself
@@ -186,8 +152,7 @@ logs | wrong-axis | {AXIS}
     a softmax along axis -2, that of the places = _logs(seen, -2)
     a softmax along axis -2, that of the places, before the last is left out =
         _logs(logits, -2)[..., :-1, :]
-    a softmax along axis 0 = _logs(seen, 0)
-    a softmax along axis 1 = _logs(seen, 1)
+    for axis in 0, 1: a softmax along axis {axis} = _logs(seen, {axis})
 
 logs | normalized-over-everything | {AXIS}
     one softmax over all places and symbols = _logs(seen, (-2, -1))
@@ -216,22 +181,19 @@ loss | sign-flipped | the sign: the logarithm of a probability is never above 0,
     a loss with the opposite sign = -each.mean()
 
 loss | other-base | the base of the logarithm: it has to undo exp
-    a logarithm of base 2 = each.mean() / np.log(2)
-    a logarithm of base 10 = each.mean() / np.log(10)
+    for n in 2, 10: a logarithm of base {n} = each.mean() / np.log({n})
 
 loss | perplexity-instead | the last step: what is asked is the mean itself
     the exponential of the loss = np.exp(each.mean())
 """
 MISTAKES = read(TABLE, globals(), RECIPE, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "next_token_loss",
-        next_token_loss,
-        draw,
-        RECIPE,
-        MISTAKES,
-        signs=(overflow,),
-        returns=("loss",),
-    ),
+EXERCISE = Exercise(
+    "next_token_loss",
+    next_token_loss,
+    draw,
+    RECIPE,
+    MISTAKES,
+    signs=(overflow,),
+    returns=("loss",),
 )

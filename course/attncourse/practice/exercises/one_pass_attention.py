@@ -8,8 +8,11 @@ from functools import partial
 import numpy as np
 
 from attncourse.practice.exercises import attention
-from attncourse.practice.mistakes.blocks import all_scores_held, joined_wrongly
-from attncourse.practice.mistakes.online import maximum_not_kept
+from attncourse.practice.mistakes.blocks import (
+    all_scores_held,
+    joined_wrongly,
+    maximum_not_kept,
+)
 from attnlib.blockwise import blockwise_attention
 from named_mistakes.cases import normal
 from named_mistakes.exercise import Case, Faded
@@ -54,7 +57,7 @@ def _apart(rng: np.random.Generator, *, reverse: bool) -> Case:
     return attention.attend("large scores", *three, is_large=True)
 
 
-(WHOLE,) = attention.EXERCISES
+WHOLE = attention.EXERCISE
 FADED = Faded(
     """
 def my_filled(query, key, value, size=2):
@@ -83,14 +86,12 @@ def my_filled(query, key, value, size=2):
         ),
     ),
 )
-EXERCISES = (
-    replace(
-        WHOLE,
-        name="one_pass_attention",
-        reference=partial(blockwise_attention, block_size=4),
-        draw=draw,
-        signs=(maximum_not_kept, joined_wrongly, *WHOLE.signs, all_scores_held),
-        faded=FADED,
-        patience=10,
-    ),
+EXERCISE = replace(
+    WHOLE,
+    name="one_pass_attention",
+    reference=partial(blockwise_attention, block_size=4),
+    draw=draw,
+    signs=(maximum_not_kept, joined_wrongly, *WHOLE.signs, all_scores_held),
+    faded=FADED,
+    patience=10,
 )

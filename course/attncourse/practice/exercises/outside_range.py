@@ -145,8 +145,6 @@ excess | moved-inside | {WHAT}
 """
 MISTAKES = read(TABLE, globals(), OUTSIDE, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "outside_range", outside_range, draw, OUTSIDE, MISTAKES, returns=("excess",)
-    ),
+EXERCISE = Exercise(
+    "outside_range", outside_range, draw, OUTSIDE, MISTAKES, returns=("excess",)
 )

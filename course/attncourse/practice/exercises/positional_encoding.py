@@ -152,10 +152,9 @@ exponent, waves | halves-instead-of-interleaved | {LAYOUT}
         np.where(_columns(s) < _half(s), np.sin(angle), np.cos(angle))
 
 position, exponent | position-and-dimension-swapped | {ROLES}
-    exchanging the numbers of position and column in the angle =
-        _pairs(s)[None], 2 * np.arange(n_positions)[:, None] / d_model
-    exchanging the numbers of position and column in the angle =
-        _columns(s)[None], 2 * np.arange(n_positions)[:, None] / d_model
+    for what in _pairs, _columns:
+        exchanging the numbers of position and column in the angle =
+        {what}(s)[None], 2 * np.arange(n_positions)[:, None] / d_model
     exchanging the numbers of position and column in the angle =
         (2 * _pairs(s))[None], 2 * np.arange(n_positions)[:, None] / d_model
 
@@ -163,10 +162,9 @@ encoding | position-and-dimension-swapped | {ROLES}
     a column for each position and a row for each dimension = waves.T
     taking the number of positions for d_model and d_model for it =
         _by_rows(s, n_positions).T
-    counting positions along the row and dimensions down the column =
-        _by_rows(s, n_positions)
-    counting positions along the row and dimensions down the column =
-        _by_rows(s, d_model)
+    for what in n_positions, d_model:
+        counting positions along the row and dimensions down the column =
+        _by_rows(s, {what})
     sines of all positions above their cosines, reshaped =
         np.stack([np.sin(angle)[:, ::2], np.cos(angle)[:, ::2]]).reshape(
             n_positions, d_model
@@ -183,10 +181,7 @@ angle | multiplied-by-frequency | what the position is divided by: later pairs t
     multiplying by the power of 10000 = position * base**exponent
 
 base | other-base | the base of the power
-    10 in place of 10000 = 10.0
-    1000 in place of 10000 = 1000.0
-    100000 in place of 10000 = 100000.0
-    1e+06 in place of 10000 = 1000000.0
+    for n in 10, 1000, 100000, 1e+06: {n} in place of 10000 = float({n})
 
 base | other-base | the logarithm and the power: each has to undo the other
     a logarithm of base 10 of 10000 where exp undoes the natural one =
@@ -196,15 +191,13 @@ base | other-base | the logarithm and the power: each has to undo the other
 """
 MISTAKES = read(TABLE, globals(), ENCODING, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "positional_encoding",
-        sinusoidal_positional_encoding,
-        draw,
-        ENCODING,
-        MISTAKES,
-        signs=(same_rows,),
-        returns=("encoding",),
-        has_pairs=True,
-    ),
+EXERCISE = Exercise(
+    "positional_encoding",
+    sinusoidal_positional_encoding,
+    draw,
+    ENCODING,
+    MISTAKES,
+    signs=(same_rows,),
+    returns=("encoding",),
+    has_pairs=True,
 )

@@ -87,4 +87,4 @@ output | softmax-too-soon | what is asked: softmax is a step of its own, and not
 """
 MISTAKES = read(TABLE, globals(), PROJECT, file=__file__)
 
-EXERCISES = (Exercise("project", project, draw, PROJECT, MISTAKES),)
+EXERCISE = Exercise("project", project, draw, PROJECT, MISTAKES)

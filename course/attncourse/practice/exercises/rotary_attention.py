@@ -139,11 +139,8 @@ scores | mask-not-asked | what is asked: every query may see every key
         )
 
 scores | other-base | the base of the power: 10000
-    10 in place of 10000 = _with(s, base=10.0)
-    1000 in place of 10000 = _with(s, base=1000.0)
-    100000 in place of 10000 = _with(s, base=100000.0)
-    500000 in place of 10000 = _with(s, base=500000.0)
-    1e+06 in place of 10000 = _with(s, base=1000000.0)
+    for n in 10, 1000, 100000, 500000, 1e+06:
+        {n} in place of 10000 = _with(s, base=float({n}))
 
 scores | exponent-halved | {EXPONENT}
     an exponent of half the size, or 100 as the base = _with(s, base=100.0)
@@ -195,6 +192,6 @@ include in_place_of("weights", "scaled", ("overflow",))
 """
 MISTAKES = read(TABLE, globals(), ROTARY, file=__file__)
 
-EXERCISES = (
-    Exercise("rotary_attention", reference, draw, ROTARY, MISTAKES, has_pairs=True),
+EXERCISE = Exercise(
+    "rotary_attention", reference, draw, ROTARY, MISTAKES, has_pairs=True
 )

@@ -171,11 +171,8 @@ exponent | exponent-halved | {EXPONENT}
         np.arange(x.shape[-1] // 2) / x.shape[-1]
 
 angle | other-base | the base of the power: 10000
-    10 in place of 10000 = position / 10.0**exponent
-    1000 in place of 10000 = position / 1000.0**exponent
-    100000 in place of 10000 = position / 100000.0**exponent
-    500000 in place of 10000 = position / 500000.0**exponent
-    1e+06 in place of 10000 = position / 1000000.0**exponent
+    for n in 10, 1000, 100000, 500000, 1e+06:
+        {n} in place of 10000 = position / float({n}) ** exponent
 
 angle | exponent-precedence | the order in which Python reads ** and /: the exponent
         needs brackets
@@ -198,4 +195,4 @@ angle | multiplied-by-frequency | {ANGLE}
 """
 MISTAKES = read(TABLE, globals(), ROTARY, file=__file__)
 
-EXERCISES = (Exercise("rotate_pairs", rotary, draw, ROTARY, MISTAKES, has_pairs=True),)
+EXERCISE = Exercise("rotate_pairs", rotary, draw, ROTARY, MISTAKES, has_pairs=True)

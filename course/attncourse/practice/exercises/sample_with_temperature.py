@@ -151,17 +151,13 @@ chances | wrong-axis | the axis of softmax: the words of one row share 1
 chances | temperature-after-softmax | {DIVIDED}
     dividing the probabilities by the temperature = softmax(logits) / temperature
 
-chances | not-normalized | what has to add up to 1 before it can be compared with a
-        number below 1
-    exponentials without dividing by their sum = np.exp(scaled)
+not-normalized | what has to add up to 1 before it can be compared with a number below 1
+    exponentials without dividing by their sum = chances: np.exp(scaled)
     exponentials without dividing by their sum =
-        np.exp(scaled - scaled.max(axis=-1, keepdims=True))
-
-chances, ids | not-normalized | what has to add up to 1 before it can be compared with a
-        number below 1
-    exponentials without dividing by their sum = np.exp(scaled), _count(s)
+        chances: np.exp(scaled - scaled.max(axis=-1, keepdims=True))
+    exponentials without dividing by their sum = chances: np.exp(scaled), ids: _count(s)
     exponentials without dividing by their sum =
-        np.exp(scaled - scaled.max(axis=-1, keepdims=True)), _count(s)
+        chances: np.exp(scaled - scaled.max(axis=-1, keepdims=True)), ids: _count(s)
 
 chances | temperature-before-and-after | where the temperature is used: once, before
         softmax
@@ -210,10 +206,7 @@ ids | sorted-words | the order of the words: probabilities are added up as the w
     adding up from the unlikeliest word on = _from_likeliest(s, logits.shape[-1], -1)
 
 ids | top-k | which words may be chosen: all of them
-    choosing among the 2 likeliest = _from_likeliest(s, 2)
-    choosing among the 3 likeliest = _from_likeliest(s, 3)
-    choosing among the 4 likeliest = _from_likeliest(s, 4)
-    choosing among the 5 likeliest = _from_likeliest(s, 5)
+    for n in 2, 3, 4, 5: choosing among the {n} likeliest = _from_likeliest(s, {n})
 
 ids | table-instead-of-ids | what comes back: one id for each number
     saying for every word whether its sum exceeds the number =
@@ -277,15 +270,13 @@ ids | probability-instead | what comes back: ids, which say which word
 """
 MISTAKES = read(TABLE, globals(), SAMPLE, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "sample_with_temperature",
-        sample_with_temperature,
-        draw,
-        SAMPLE,
-        MISTAKES,
-        signs=(too_large,),
-        returns=("ids",),
-        patience=4,
-    ),
+EXERCISE = Exercise(
+    "sample_with_temperature",
+    sample_with_temperature,
+    draw,
+    SAMPLE,
+    MISTAKES,
+    signs=(too_large,),
+    returns=("ids",),
+    patience=4,
 )

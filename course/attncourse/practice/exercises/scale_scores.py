@@ -26,7 +26,6 @@ def draw(rng: np.random.Generator) -> list[Case]:
 
 
 SCALE = {"scaled": lambda s: s.scores / math.sqrt(s.d_k)}
-DIVISOR = "the number that the scores are divided by"
 
 
 TABLE = """
@@ -122,13 +121,6 @@ scaled | root-of-scores | what the root is taken of: d_k alone
 """
 MISTAKES = read(TABLE, globals(), SCALE, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "scale_scores",
-        scale_scores,
-        draw,
-        SCALE,
-        MISTAKES,
-        returns=("scores",),
-    ),
+EXERCISE = Exercise(
+    "scale_scores", scale_scores, draw, SCALE, MISTAKES, returns=("scores",)
 )

@@ -73,8 +73,7 @@ matrix | scaled-too-soon | {PLAIN}
     dividing by √d_k = w_query @ w_key.T / math.sqrt(w_key.shape[-1])
 
 matrix | key-ignored | the two matrices: one makes the queries, the other the keys
-    w_query on both sides = w_query @ w_query.T
-    w_key on both sides = w_key @ w_key.T
+    for what in w_query, w_key: {what} on both sides = {what} @ {what}.T
     adding up what each of them gives with itself = w_query @ w_query.T + w_key @
         w_key.T
 
@@ -101,13 +100,6 @@ matrix | sum-cut-short | {looks.SUMMED}
 """
 MISTAKES = read(TABLE, globals(), RECIPE, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "score_matrix",
-        dot_product_scores,
-        draw,
-        RECIPE,
-        MISTAKES,
-        returns=("matrix",),
-    ),
+EXERCISE = Exercise(
+    "score_matrix", dot_product_scores, draw, RECIPE, MISTAKES, returns=("matrix",)
 )

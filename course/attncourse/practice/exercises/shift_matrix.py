@@ -113,8 +113,7 @@ blocks | sines-missing | the sines of a block: a turn mixes the two numbers of a
 
 blocks | sine-cosine-swapped | where the sines of a block stand: for k = 0 it is 1 on
         the diagonal
-    sines on the diagonal and cosines beside it = _swapped(angle, 1)
-    sines on the diagonal and cosines beside it = _swapped(angle, -1)
+    for n in 1, -1: sines on the diagonal and cosines beside it = _swapped(angle, {n})
     sines on the diagonal and cosines beside it = _mirror(angle)
 
 blocks | cosines-missing | the diagonal of a block: a turn mixes the two numbers of a
@@ -159,8 +158,7 @@ matrix | columns-shifted | what M does to one row: numbers turn in pairs, none o
         moves away
     moving columns by k = np.eye(d_model, k=k)
     moving columns by k = np.eye(d_model, k=-k)
-    moving columns by k = np.roll(np.eye(d_model), k, 1)
-    moving columns by k = np.roll(np.eye(d_model), k, 0)
+    for n in 1, 0: moving columns by k = np.roll(np.eye(d_model), k, {n})
 
 matrix | two-speeds-in-a-pair | the speed of a pair: its sine and its cosine turn
         together
@@ -204,20 +202,16 @@ angle | multiplied-by-frequency | {ANGLE}
     multiplying by the power of 10000 = k * base**exponent
 
 base | other-base | the base of the power
-    1000 in place of 10000 = 1000.0
-    100000 in place of 10000 = 100000.0
-    1e+06 in place of 10000 = 1000000.0
+    for n in 1000, 100000, 1e+06: {n} in place of 10000 = float({n})
 """
 MISTAKES = read(TABLE, globals(), SHIFT, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "shift_matrix",
-        shift_matrix,
-        draw,
-        SHIFT,
-        MISTAKES,
-        returns=("matrix",),
-        has_pairs=True,
-    ),
+EXERCISE = Exercise(
+    "shift_matrix",
+    shift_matrix,
+    draw,
+    SHIFT,
+    MISTAKES,
+    returns=("matrix",),
+    has_pairs=True,
 )

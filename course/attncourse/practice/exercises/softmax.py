@@ -154,14 +154,12 @@ weights | winner-takes-all | what is left for the others: every finite score get
 """
 MISTAKES = read(TABLE, globals(), RECIPE, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "softmax",
-        softmax,
-        draw,
-        RECIPE,
-        MISTAKES,
-        signs=(sums, clipped, overflow),
-        returns=("weights",),
-    ),
+EXERCISE = Exercise(
+    "softmax",
+    softmax,
+    draw,
+    RECIPE,
+    MISTAKES,
+    signs=(sums, clipped, overflow),
+    returns=("weights",),
 )

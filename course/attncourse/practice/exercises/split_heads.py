@@ -68,10 +68,6 @@ def shuffled_back(x: np.ndarray) -> np.ndarray:
     return moved.reshape(*moved.shape[:-2], -1)
 
 
-LOST = "where a reshape puts the numbers: it fills the new shape in reading order"
-AXIS = "which axis each size stands on before and after: print the shapes"
-
-
 SPLIT = {"heads": lambda s: np.moveaxis(cut(s.x, s.n_heads), -2, -3)}
 
 
@@ -124,13 +120,6 @@ heads | wrong-axis | which columns belong together: neighbors, d_head of them
 """
 MISTAKES = read(TABLE, globals(), SPLIT, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "split_heads",
-        split_heads,
-        draw,
-        SPLIT,
-        MISTAKES,
-        returns=("heads",),
-    ),
+EXERCISE = Exercise(
+    "split_heads", split_heads, draw, SPLIT, MISTAKES, returns=("heads",)
 )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from attncourse.practice.mistakes.descent import MISTAKES, descend, error
 from attnlib.attention import scaled_dot_product_attention
+from attnlib.probabilities import cross_entropy, softmax
 from named_mistakes.cases import case, normal
 from named_mistakes.exercise import Case, Exercise, Steps
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -43,6 +44,20 @@ def _case(
     )
 
 
+def error(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Differentiate the sum of −log p of the targets with respect to the logits."""
+    return softmax(logits) - np.eye(logits.shape[-1])[targets]
+
+
+def descend(s, n_steps: int | None = None, *, stale: bool = False) -> np.ndarray:
+    """Take the steps; if stale, each with the gradient at the first weights."""
+    w, first = s.w_output, s.w_output
+    for _ in range(s.n_steps if n_steps is None else n_steps):
+        gap = s.error(s.asked @ (first if stale else w), s.targets)
+        w = w + s.length * s.share * s.asked.T @ gap
+    return w
+
+
 # What is read, whom it is compared with, the weight of a place; then the descent.
 TRAINING: Steps = {
     "heads": lambda s: scaled_dot_product_attention(s.x, s.x, s.x, is_causal=True),
@@ -70,14 +85,188 @@ def training_loop(
     return w_output
 
 
-EXERCISES = (
-    Exercise(
-        "training_loop",
-        training_loop,
-        draw,
-        TRAINING,
-        MISTAKES,
-        returns=("w_output",),
-        patience=10,
-    ),
+def _root(s) -> float:
+    return s.x.shape[-1] ** 0.5
+
+
+def _by_steps(s, how, *, half: bool = False) -> np.ndarray:
+    """Take the steps, with another gradient or another length in each."""
+    w, old = s.w_output, 0.0 * s.w_output
+    for i in range(s.n_steps):
+        gradient = s.asked.T @ s.error(s.asked @ w, s.targets) * s.share
+        step, length = how(gradient, i, old)
+        w = w + s.length * length * ((step + old) / 2 if half and i else step)
+        old = step
+    return w
+
+
+def _summed(s, wanted: str) -> np.ndarray:
+    """Return a gradient, or a change, in place of the weights."""
+    gap = s.error(s.asked @ s.w_output, s.targets) * s.share
+    return {
+        "gradient": s.asked.T @ gap,
+        "change": descend(s) - s.w_output,
+        "logits": s.asked @ descend(s),
+        "first": s.w_output,
+        "loss": np.mean(cross_entropy(s.asked @ descend(s, s.n_steps - 1), s.targets)),
+    }[wanted]
+
+
+def _along_places(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    return softmax(logits, 0) - np.eye(logits.shape[-1])[targets]
+
+
+def _from_all_places(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    gap = softmax(logits)
+    gap[:, targets] -= 1
+    return gap
+
+
+def _over_all(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    chances = softmax(logits.reshape(-1)).reshape(logits.shape)
+    return chances - np.eye(logits.shape[-1])[targets]
+
+
+def _with_last(heads: np.ndarray) -> np.ndarray:
+    """Add a row for the last token, which is asked for nothing."""
+    return np.concatenate([heads, heads[-1:]])
+
+
+TABLE = """
+SEES = whom a row may look at: its own token, and all that come before it
+DIVISOR = what the scores are divided by
+SHIFT = which token row i is about: the one that comes next
+MEAN = the loss: the mean over all places that have a next token
+GRADIENT = the gradient of the loss: probabilities, less 1 at the target
+LOOP = what changes from one step to the next: the weights, and so the gradient
+
+heads | mask-forgotten | whom a row may look at: with the text's own future in view, it
+        can cheat
+    attention without a causal mask = scaled_dot_product_attention(x, x, x)
+    attention without a causal mask, among all tokens but the last =
+        _with_last(scaled_dot_product_attention(*[x[:-1]] * 3))
+
+heads | mask-after-softmax | the step at which the mask comes in: softmax should share
+        among the rest
+    setting weights to 0 after softmax = np.tril(softmax(x @ x.T / _root(s))) @ x
+
+heads | hides-itself | {SEES}
+    hiding each token from itself =
+        scaled_dot_product_attention(x, x, x, mask=np.tri(len(x), k=-1, dtype=bool))
+
+heads | looks-ahead | {SEES}
+    a mask the wrong way round =
+        scaled_dot_product_attention(x, x, x, mask=np.tri(len(x), dtype=bool).T)
+    hiding what should be seen and showing what should be hidden =
+        scaled_dot_product_attention(x, x, x, mask=~np.tri(len(x), dtype=bool))
+    a mask that lets each token see one ahead =
+        scaled_dot_product_attention(x, x, x, mask=np.tri(len(x), k=1, dtype=bool))
+
+heads | score-zero-instead-of-minus-infinity | the weight that a hidden score still
+        gets: whose exponential is 0?
+    giving hidden pairs a score of 0 = softmax(np.tril(x @ x.T / _root(s))) @ x
+
+heads | missing-scale | {DIVISOR}
+    leaving the scores unscaled =
+        scaled_dot_product_attention(x, x, x, is_causal=True, scale=1.0)
+
+heads | scaled-by-d_k | {DIVISOR}
+    dividing by d_model itself =
+        scaled_dot_product_attention(x, x, x, is_causal=True, scale=1 / x.shape[-1])
+
+heads | attention-forgotten | what the logits are made from: what attention puts out
+    using x where the output of attention was expected = x
+
+targets-not-shifted | {SHIFT}
+    leaving out the first row, not the last = asked: heads[1:]
+    comparing each place with its own token = targets: token_ids[:-1]
+
+share | gradient-not-averaged | {MEAN}
+    adding the gradients up where their mean was expected = 1.0
+
+share | averaged-over-everything | {MEAN}
+    dividing by the number of logits = 1 / (len(targets) * w_output.shape[1])
+    dividing by the number of tokens, the last included = 1 / len(token_ids)
+
+error | wrong-axis | the axis of softmax: one place shares 1 among the words
+    a softmax along axis 0 = _along_places
+    one softmax over all places = _over_all
+
+error | softmax-missing | {GRADIENT}
+    logits in place of probabilities =
+        lambda logits, at: logits - np.eye(logits.shape[-1])[at]
+
+error | target-not-subtracted | {GRADIENT}
+    probabilities alone = lambda logits, at: softmax(logits)
+    taking 1 from the columns of all targets, at every place = _from_all_places
+    adding 1 at the target =
+        lambda logits, at: softmax(logits) + np.eye(logits.shape[-1])[at]
+    probabilities at the target alone =
+        lambda logits, at: error(logits, at) * np.eye(logits.shape[-1])[at]
+
+length | uphill | the sign of a step: the gradient points to where the loss rises
+    adding the gradient = learning_rate
+
+length | learning-rate-ignored | where `learning_rate` is used
+    steps as long as the gradient = -1.0
+
+length | learning-rate-changed | how long a step is: the learning rate times the
+        gradient
+    dividing by the learning rate = -1 / learning_rate
+    dividing the learning rate by the number of steps = -learning_rate / n_steps
+    using the learning rate twice = -(learning_rate**2)
+    steps of twice the length = -2 * learning_rate
+
+result | gradient-computed-once | {LOOP}
+    taking every step with the first gradient = descend(s, stale=True)
+
+result | gradients-collected | {LOOP}
+    steps along the sum of all gradients so far =
+        _by_steps(s, lambda g, i, old: (g + old, 1.0))
+    steps along the mean of a gradient and the one before =
+        _by_steps(s, lambda g, i, old: (g, 1.0), half=True)
+
+result | learning-rate-changed | how long a step is: the learning rate times the
+        gradient, in every step
+    for n in 0.5, 0.9, 0.95: a learning rate that becomes {n} of itself in each step =
+        _by_steps(s, lambda g, i, old: (g, {n}**i))
+    a learning rate divided by the number of the step =
+        _by_steps(s, lambda g, i, old: (g, 1 / (i + 1)))
+    gradients that are brought to length 1 =
+        _by_steps(s, lambda g, i, old: (g / np.linalg.norm(g), 1.0))
+
+result | gradient-averaged | the shape of the gradient: as many numbers as there are
+        weights, divided by the number of places | written: .mean()
+    one mean of all numbers of the gradient, which is 0 = _summed(s, "first")
+
+result | weights-not-returned | what is returned: the weights after all steps
+    returning the loss of the last step = _summed(s, "loss")
+    returning the gradient = _summed(s, "gradient")
+    returning the change of the weights = _summed(s, "change")
+    returning the logits = _summed(s, "logits")
+    returning the weights as they were = _summed(s, "first")
+
+result | wrong-number-of-steps | how often the loop runs
+    one step = descend(s, 1)
+    one step too many = descend(s, n_steps + 1)
+    one step too few = descend(s, n_steps - 1)
+
+targets, asked | targets-not-shifted | {SHIFT}
+    comparing all places with their own tokens = token_ids, heads
+
+targets, asked | wraps-around | the last place: nothing comes after it, so nothing is
+        asked there
+    asking the last place for the first token = np.roll(token_ids, -1), heads
+"""
+MISTAKES = read(TABLE, globals(), TRAINING, file=__file__)
+
+
+EXERCISE = Exercise(
+    "training_loop",
+    training_loop,
+    draw,
+    TRAINING,
+    MISTAKES,
+    returns=("w_output",),
+    patience=10,
 )

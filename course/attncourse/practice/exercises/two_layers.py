@@ -84,14 +84,10 @@ ASKS = what the second step reads: the rows that the first one has made
 ORDER = which head works first: gather, and then find
 HEAD = the four matrices of a head: for queries, keys, values and the output
 
-between | residual-missing | {SUMS}
-    leaving out the first sum = update
-
-output | residual-missing | {SUMS}
-    leaving out the second sum = second
-
-between, output | residual-missing | {SUMS}
-    leaving out both sums = update, second
+residual-missing | {SUMS}
+    leaving out the first sum = between: update
+    leaving out the second sum = output: second
+    leaving out both sums = between: update, output: second
 
 output | input-added-again | {SUMS}
     adding x in the second sum too = x + second
@@ -143,4 +139,4 @@ step | wrong-axis | the axis of softmax: the weights of a query add up to 1
 """
 MISTAKES = read(TABLE, globals(), LAYERS, file=__file__)
 
-EXERCISES = (Exercise("two_layers", two_layers, draw, LAYERS, MISTAKES),)
+EXERCISE = Exercise("two_layers", two_layers, draw, LAYERS, MISTAKES)

@@ -58,7 +58,6 @@ WEIGHTED = {
     "mixed": lambda s: s.shares @ s.value,
     "output": lambda s: s.mixed,
 }
-SHARES = "what the weights are: shares already, to be used as they are"
 
 
 TABLE = """
@@ -137,4 +136,4 @@ mixed | keys-reversed | which weight belongs to which value: the first to the fi
 """
 MISTAKES = read(TABLE, globals(), WEIGHTED, file=__file__)
 
-EXERCISES = (Exercise("weighted_sum", lambda w, v: w @ v, draw, WEIGHTED, MISTAKES),)
+EXERCISE = Exercise("weighted_sum", lambda w, v: w @ v, draw, WEIGHTED, MISTAKES)

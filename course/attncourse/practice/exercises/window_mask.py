@@ -149,14 +149,6 @@ place | offset-ignored | where the first query stands: at `offset`, wherever the
 """
 MISTAKES = read(TABLE, globals(), WINDOW, file=__file__)
 
-EXERCISES = (
-    Exercise(
-        "window_mask",
-        window_mask,
-        draw,
-        WINDOW,
-        MISTAKES,
-        returns=("mask",),
-        truth=MASK,
-    ),
+EXERCISE = Exercise(
+    "window_mask", window_mask, draw, WINDOW, MISTAKES, returns=("mask",), truth=MASK
 )

@@ -9,21 +9,17 @@ from typing import Any
 import numpy as np
 
 from attncourse.practice.catalogue import named
+from attncourse.practice.check import faulty
 from named_mistakes.answer import Answer
-from named_mistakes.exercise import Case, Exercise, Mistake
+from named_mistakes.exercise import Exercise
 from named_mistakes.faded import unfilled_lines
 from named_mistakes.limit import LINES, LineBudget, NeverEnds, limited
-from named_mistakes.report import (
-    Verdict,
-    show_open,
-    show_right,
-    show_wrong,
-)
+from named_mistakes.report import Report, show_open, show_right, show_wrong
 
 TOLD = 3  # of the mistakes that get past it
 
 
-def catch(name: str, wrong: Callable, test: Callable[[Callable], Any]) -> Verdict:
+def catch(name: str, wrong: Callable, test: Callable[[Callable], Any]) -> Report:
     """Run a test on a right function, on a wrong one, and on every known mistake.
 
     Parameters
@@ -37,7 +33,7 @@ def catch(name: str, wrong: Callable, test: Callable[[Callable], Any]) -> Verdic
 
     Returns
     -------
-    Verdict
+    Report
         Passed if the test lets the right one through and stops the wrong one. It says
         how many of the exercise's known mistakes the test would stop.
 
@@ -132,30 +128,3 @@ def _reach(exercise: Exercise, test: Callable) -> str:
         some = "; ".join(dict.fromkeys(mistake.cause for mistake in past[:TOLD]))
         said += f" These get past it, for example: {some}."
     return said
-
-
-def faulty(exercise: Exercise, mistake: Mistake) -> Callable:
-    """Make a function that has this mistake.
-
-    Parameters
-    ----------
-    exercise : Exercise
-    mistake : Mistake
-        One of its own.
-
-    Returns
-    -------
-    function
-        With the arguments of the exercise.
-    """
-    names = list(exercise.draw(np.random.default_rng(0))[0].inputs)
-
-    def function(*inputs: Any, **more: Any) -> Any:
-        given = {**dict(zip(names, inputs, strict=False)), **more}
-        case = Case(
-            "", {k: np.asarray(x) if np.ndim(x) else x for k, x in given.items()}
-        )
-        several = exercise.mistaken(case, mistake.steps, is_kept=False)
-        return several if len(exercise.returns) > 1 else several[0]
-
-    return function

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attnlib import EncoderLayer, KVCache
-from named_mistakes.report import Verdict, show_open, show_right, show_wrong
+from named_mistakes.report import Report, show_open, show_right, show_wrong
 
 # Quantities to estimate, each computed from arrays, never written down.
 #
@@ -67,6 +67,11 @@ def encoder_layer() -> int:
 NETWORK = 2 * 512 * 2_048
 LAYER = NETWORK + 4 * 512**2 + (2_048 + 512) + 4 * 512
 
+OF_BYTES = (
+    (8, "bits", "That counts bits. A byte has 8."),
+    (1e-3, "wrong-prefix", "A thousand is missing: kilo, mega, giga."),
+    (1e3, "wrong-prefix", "A thousand is too much: kilo, mega, giga."),
+)
 QUANTITIES = {
     "score_table": Quantity(
         "bytes",
@@ -75,10 +80,8 @@ QUANTITIES = {
             (1 / 4, "counted-numbers", "A float32 number takes 4 bytes."),
             (1 / 2, "two-bytes", "Two bytes a number are float16; this is float32."),
             (2, "eight-bytes", "Eight bytes a number are float64; this is float32."),
-            (8, "bits", "That counts bits. A byte has 8."),
             (1 / 32_768, "one-row", "That is one query's row. There are 32,768."),
-            (1e-3, "wrong-prefix", "A thousand is missing: kilo, mega, giga."),
-            (1e3, "wrong-prefix", "A thousand is too much: kilo, mega, giga."),
+            *OF_BYTES,
         ),
     ),
     "cache": Quantity(
@@ -87,16 +90,10 @@ QUANTITIES = {
         (
             (1 / 2, "keys-alone", "A cache holds values as well as keys."),
             (2, "four-bytes", "16 bits are 2 bytes a number."),
-            (
-                4,
-                "query-heads",
-                "Only the 8 key heads are kept, not the 32 query heads.",
-            ),
+            (4, "query-heads", "Only 8 key heads are kept, not the 32 query heads."),
             (1 / 32, "one-layer", "Each of the 32 layers has a cache of its own."),
             (1 / 8, "one-head", "Each of the 8 key heads has rows of its own."),
-            (8, "bits", "That counts bits. A byte has 8."),
-            (1e-3, "wrong-prefix", "A thousand is missing: kilo, mega, giga."),
-            (1e3, "wrong-prefix", "A thousand is too much: kilo, mega, giga."),
+            *OF_BYTES,
         ),
     ),
     "encoder_layer": Quantity(
@@ -104,11 +101,7 @@ QUANTITIES = {
         encoder_layer,
         (
             (1 / 3, "attention-alone", "The network holds two thirds of the numbers."),
-            (
-                2 / 3,
-                "matrix-missing",
-                "The network has two matrices, and attention four.",
-            ),
+            (2 / 3, "matrix-missing", "The network has two matrices, attention four."),
             (
                 (NETWORK + 2 * 512**2) / LAYER,
                 "matrices-forgotten",
@@ -130,7 +123,7 @@ QUANTITIES = {
 NEAR = 0.03  # how close to a known factor still is that factor
 
 
-def estimate(name: str, guess: float, *, within: float | None = None) -> Verdict:
+def estimate(name: str, guess: float, *, within: float | None = None) -> Report:
     """Compare a guess with a quantity that is computed now.
 
     Parameters
@@ -143,7 +136,7 @@ def estimate(name: str, guess: float, *, within: float | None = None) -> Verdict
 
     Returns
     -------
-    Verdict
+    Report
         It says by which factor a guess is off, and what would explain that factor; not
         the quantity, until the guess is right.
 

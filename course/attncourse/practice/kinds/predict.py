@@ -7,17 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from named_mistakes.report import (
-    Verdict,
-    show_open,
-    show_right,
-    show_wrong,
-)
+from named_mistakes.report import Report, show_open, show_right, show_wrong
 
 Told = Iterator[tuple[str, str]]  # a code and a sentence; the first one is said
 
 
-def predict(lines: Callable[[], Any], guess: Any) -> Verdict:
+def predict(lines: Callable[[], Any], guess: Any) -> Report:
     """Compare a guess with what a function without arguments gives.
 
     The function runs only once there is a guess, and a wrong guess is told in what it
@@ -31,7 +26,7 @@ def predict(lines: Callable[[], Any], guess: Any) -> Verdict:
 
     Returns
     -------
-    Verdict
+    Report
 
     Examples
     --------

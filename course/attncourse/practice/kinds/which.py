@@ -10,12 +10,7 @@ import numpy as np
 from attncourse.practice.catalogue import named
 from named_mistakes.exercise import Exercise, as_tuple
 from named_mistakes.limit import LINES, LineBudget, NeverEnds, limited
-from named_mistakes.report import (
-    Verdict,
-    show_open,
-    show_right,
-    show_wrong,
-)
+from named_mistakes.report import Report, show_open, show_right, show_wrong
 
 CLOSE = {"rtol": 1e-5, "atol": 1e-8}
 
@@ -38,7 +33,7 @@ NOT_SHOWN = {
 
 def which(
     name: str, first: Callable, second: Callable, *, wrong: Any, on: Any
-) -> Verdict:
+) -> Report:
     """Judge which of two functions is said to be wrong, and the input that shows it.
 
     Parameters
@@ -52,7 +47,7 @@ def which(
 
     Returns
     -------
-    Verdict
+    Report
 
     Raises
     ------

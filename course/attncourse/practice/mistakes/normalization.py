@@ -61,14 +61,8 @@ def _holes_filled(x: np.ndarray) -> np.ndarray:
 # What may stand in place of softmax, here and in the exercises on attention.
 TABLE = """
 weights | wrong-axis | {AXIS}
-    making weights add up to 1 along axis 0 = stable(x, 0)
-    making weights add up to 1 along axis 0 = summed(x, 0)
-    making weights add up to 1 along axis 1 = stable(x, 1)
-    making weights add up to 1 along axis 1 = summed(x, 1)
-    making weights add up to 1 along axis -2 = stable(x, -2)
-    making weights add up to 1 along axis -2 = summed(x, -2)
-    making weights add up to 1 along axis -3 = stable(x, -3)
-    making weights add up to 1 along axis -3 = summed(x, -3)
+    for axis in 0, 1, -2, -3: for how in stable, summed:
+        making weights add up to 1 along axis {axis} = {how}(x, {axis})
 
 weights | normalized-over-everything | {AXIS}
     one sum over several rows = all_of(x)
@@ -84,25 +78,17 @@ weights | not-normalized | what the weights of one row add up to
 
 weights | keepdims-forgotten | the shape of what you divide by: (n, 1) divides rows,
         (n,) columns
-    row sums that have lost their axis and so divide the columns =
-        _forgetful(x, largest=True, total=False, axis=-1)
-    row sums that have lost their axis and so divide the columns =
-        _forgetful(x, largest=True, total=False, axis=1)
-    row sums that have lost their axis and so divide the columns =
-        _forgetful(x, largest=None, total=False, axis=-1)
-    row sums that have lost their axis and so divide the columns =
-        _forgetful(x, largest=None, total=False, axis=1)
+    for kept in True, None: for axis in -1, 1:
+        row sums that have lost their axis and so divide the columns =
+        _forgetful(x, largest={kept}, total=False, axis={axis})
 
 weights | keepdims-forgotten | the shape of what you subtract or divide by: (n, 1)
         belongs to rows, (n,) to columns
-    row maxima that have lost their axis and so belong to the columns =
-        _forgetful(x, largest=False, total=True, axis=-1)
-    row maxima that have lost their axis and so belong to the columns =
-        _forgetful(x, largest=False, total=True, axis=1)
-    row maxima and row sums that have lost their axis =
-        _forgetful(x, largest=False, total=False, axis=-1)
-    row maxima and row sums that have lost their axis =
-        _forgetful(x, largest=False, total=False, axis=1)
+    for axis in -1, 1:
+        row maxima that have lost their axis and so belong to the columns =
+        _forgetful(x, largest=False, total=True, axis={axis})
+    for axis in -1, 1: row maxima and row sums that have lost their axis =
+        _forgetful(x, largest=False, total=False, axis={axis})
 
 weights | softmax-twice | how often softmax is applied: once to each row of scores
     softmax on top of softmax = stable(stable(x))

@@ -41,10 +41,7 @@ scaled | root-precedence | {DIVISOR}
         scores * (1 / (2 * query.shape[-1]))
 
 scaled | constant-scale | {DIVISOR}
-    dividing by 2, whatever d_k is = scores * (1 / 2)
-    dividing by 4, whatever d_k is = scores * (1 / 4)
-    dividing by 8, whatever d_k is = scores * (1 / 8)
-    dividing by 64, whatever d_k is = scores * (1 / 64)
+    for n in 2, 4, 8, 64: dividing by {n}, whatever d_k is = scores * (1 / {n})
 
 scaled | multiplied-by-root | {DIVISOR}
     multiplying by √d_k = scores * root_d_k(s)

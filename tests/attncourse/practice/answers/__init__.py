@@ -1,7 +1,8 @@
 """Right and wrong answers: those of a lesson's exercises in one file.
 
-`test_answers.py` finds the files and tries every answer: a right one has to pass, and a
-wrong one has to be named by the codes that stand before it. A file looks like this:
+`test_answers.py` finds the files and tries every answer: a right one has to pass, and
+of a wrong one the codes that stand before it are found, and no others; `says` is part
+of what is said. A file looks like this:
 
     right, wrong = answers_of("softmax")
 
@@ -11,8 +12,8 @@ wrong one has to be named by the codes that stand before it. A file looks like t
         return ...
 
 
-    @wrong("wrong-axis")
-    def columns(x):
+    @wrong("one-piece-wrong", says="`x.max()`")
+    def one_maximum(x):
         return ...
 
 
@@ -28,7 +29,8 @@ float32 and so on, `test_any_function.py` tries of every exercise.
 
 from collections import defaultdict
 
-# By exercise: the codes that are expected, none of a right answer, and the answer.
+# By exercise: the codes that are expected, none of a right answer, the answer, what is
+# said of it, and the draws on which it is tried, if not the usual ones.
 ANSWERS = defaultdict(list)
 
 
@@ -39,15 +41,15 @@ def answers_of(exercise):
     """
     kept = ANSWERS[exercise] = []
 
-    def keep(codes, answers):
-        kept.extend((codes, answer) for answer in answers)
+    def keep(codes, answers, *how):
+        kept.extend((codes, answer, *how) for answer in answers)
         return answers[0]
 
     def right(*answers):
-        return keep((), answers)
+        return keep((), answers, "", (0, 1))
 
-    def wrong(*codes):
+    def wrong(*codes, says="", seeds=()):
         assert codes, "a wrong answer has a code"
-        return lambda *answers: keep(codes, answers)
+        return lambda *answers: keep(codes, answers, says, seeds)
 
     return right, wrong

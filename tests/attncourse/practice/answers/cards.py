@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnlib import scaled_dot_product_attention
+from attnlib import rotary_embedding, scaled_dot_product_attention
 from tests.attncourse.practice.answers import answers_of
 from tests.attncourse.practice.judging import soft
 
@@ -96,6 +96,15 @@ def an_axis_of_groups(query, key, value):
     return attend(q, key[..., :, None, :, :], value[..., :, None, :, :])
 
 
+@wrong(
+    "one-piece-wrong", says="a transpose more, or one less. Look at `query.mT @ key`"
+)
+def other_side(query, key, value):
+    times = query.shape[-3] // key.shape[-3]
+    key, value = np.repeat(key, times, axis=-3), np.repeat(value, times, axis=-3)
+    return soft(query.mT @ key / np.sqrt(query.shape[-1])) @ value
+
+
 right, wrong = answers_of("window_mask")
 
 
@@ -132,6 +141,48 @@ def unbracketed(n_queries, n_keys, left, offset):
     return (j <= p) & j >= p - left
 
 
+@wrong("one-piece-wrong", says="& binds tighter than a comparison")
+def chained(n_queries, n_keys, left, offset):
+    i, j = offset + np.arange(n_queries)[:, None], np.arange(n_keys)
+    return i - left <= j & j <= i
+
+
+@wrong("negative-start")
+def begins_below_zero(n_queries, n_keys, left, offset):
+    mask = np.zeros((n_queries, n_keys), dtype=bool)
+    for i in range(n_queries):
+        mask[i, i + offset - left : i + offset + 1] = True
+    return mask
+
+
+def distances(n_queries, n_keys, offset):
+    return np.arange(n_queries)[:, None] + offset - np.arange(n_keys)
+
+
+@wrong("crashed", says="`&` and `|` go entry by entry")
+def joined_by_and(n_queries, n_keys, left, offset):
+    distance = distances(n_queries, n_keys, offset)
+    return distance >= 0 and distance <= left
+
+
+@wrong("crashed", says="Python reads a <= b <= c as")
+def chained_comparison(n_queries, n_keys, left, offset):
+    return 0 <= distances(n_queries, n_keys, offset) <= left
+
+
+@wrong("rows-columns-swapped")
+def mask_of_keys(n_queries, n_keys, left, offset):
+    distance = np.arange(n_queries) + offset - np.arange(n_keys)[:, None]
+    return (distance >= 0) & (distance <= left)
+
+
+# Sizes that agree come before a number that happens to.
+wrong("sizes-mixed-up", seeds=(0,))(
+    lambda n, m, left, offset: window(n, n, left, offset)
+)
+wrong("offset-ignored")(lambda n, m, left, offset: window(n, m, left, m - n))
+
+
 right, wrong = answers_of("rotate_pairs")
 
 
@@ -164,6 +215,31 @@ def overwritten(x):
     return out
 
 
+@wrong("one-piece-wrong", says="10000 ** 2 * np.arange(d // 2) / d` in line")
+def unbracketed_angle(x):
+    n, d = x.shape[-2:]
+    angle = np.arange(n)[:, None] / 10000 ** 2 * np.arange(d // 2) / d  # fmt: skip
+    a, b, cos, sin = x[..., : d // 2], x[..., d // 2 :], np.cos(angle), np.sin(angle)
+    return np.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)
+
+
+@wrong("one-piece-wrong", says="`np.repeat(angle, 2, axis=-1)`")
+def repeated(x):
+    n, d = x.shape[-2:]
+    angle = np.outer(np.arange(n), 10000.0 ** (-np.arange(0, d, 2) / d))
+    angle = np.repeat(angle, 2, axis=-1)
+    turned = np.concatenate([-x[..., d // 2 :], x[..., : d // 2]], axis=-1)
+    return x * np.cos(angle) + turned * np.sin(angle)
+
+
+@wrong("one-piece-wrong", says="`x.shape[0]`")
+def counted_from_the_front(x):
+    n, d = x.shape[0], x.shape[-1]
+    angle = np.arange(n)[:, None] / 10000.0 ** (2 * np.arange(d // 2) / d)
+    a, b, cos, sin = x[..., : d // 2], x[..., d // 2 :], np.cos(angle), np.sin(angle)
+    return np.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)
+
+
 right, wrong = answers_of("rotary_attention")
 
 
@@ -189,6 +265,13 @@ def no_conjugate(query, key, value):
     return soft(scores / query.shape[-1] ** 0.5) @ value
 
 
+def turn_back(x):
+    return rotary_embedding(x, positions=-np.arange(x.shape[-2]))
+
+
+wrong("rotates-backwards")(lambda q, k, v: attend(turn_back(q), turn_back(k), v))
+
+
 right, wrong = answers_of("capped_attention")
 
 
@@ -211,3 +294,10 @@ wrong("cap-on-output")(
         * np.tanh(scaled_dot_product_attention(query, key, value, is_causal=True) / cap)
     )
 )
+
+
+@wrong("input-ignored")
+def both_capped(query, key, value, cap):
+    how = {"is_causal": True}
+    query, key = (50 * np.tanh(one / 50) for one in (query, key))
+    return scaled_dot_product_attention(query, key, value, **how)

@@ -87,6 +87,25 @@ def by_rank(token_ids, table):
     return table[ranks.reshape(token_ids.shape)]
 
 
+@wrong("wrong-dtype", says="zeros_like takes the dtype")
+def filled_with_whole_numbers(ids, table):
+    rows = np.zeros_like(ids, shape=(*ids.shape, table.shape[1]))
+    rows[...] = table[ids]
+    return rows
+
+
+wrong("wrong-type", says="a tuple of 2, where one array was expected")(
+    lambda ids, table: (table[ids], ids)
+)
+
+
+@wrong("last-round-only", says="`row = table[i]")
+def last_row(token_ids, table):
+    for i in np.ravel(token_ids):
+        row = table[i]
+    return row
+
+
 right, wrong = answers_of("cosine_similarity")
 
 
@@ -108,12 +127,12 @@ def dot_only(a, b):
     return np.einsum("...d,...d->...", a, b)
 
 
-@wrong("not-normalized")
+@wrong("not-normalized", "zero-vector")
 def one_length_only(a, b):
     return (a * b).sum(-1) / np.sqrt((a * a).sum(-1))
 
 
-@wrong("not-normalized")
+@wrong("not-normalized", "zero-vector")
 def the_other_length_only(a, b):
     return np.sum(a * b / np.linalg.norm(b, axis=-1, keepdims=True), axis=-1)
 
@@ -129,7 +148,7 @@ def lengths_of_columns(a, b):
     return np.sum(a * b, axis=-1)
 
 
-@wrong("root-forgotten")
+@wrong("root-forgotten", "zero-vector")
 def root_forgotten(a, b):
     return dot_only(a, b) / (dot_only(a, a) * dot_only(b, b))
 
@@ -142,7 +161,7 @@ def axis_kept_is_a_matter_of_shape_alone(a, b):
     return by_units(a, b)[..., None]
 
 
-@wrong("all-pairs")
+@wrong("all-pairs", "nan")
 def each_with_each(a, b):
     a = a / np.linalg.norm(a, axis=-1, keepdims=True)
     b = b / np.linalg.norm(b, axis=-1, keepdims=True)
@@ -170,3 +189,31 @@ def at_least_one(a, b):
 def squares_added(a, b):
     lengths = np.sqrt((a * a).sum(axis=-1) + (b * b).sum(axis=-1))
     return (a * b).sum(axis=-1) / np.where(lengths == 0, 1, lengths)
+
+
+def lengths(a, b):
+    return np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)
+
+
+# What one vector leaves open is not put down to axes, whatever is drawn.
+wrong("zero-vector-not-zero", seeds=range(8))(
+    lambda a, b: np.where(lengths(a, b) == 0, 1, by_units(a, b))
+)
+wrong("one-row-for-all", seeds=range(8))(
+    lambda a, b: by_units(a, b) * np.all(lengths(a, b) != 0)
+)
+wrong("one-step-too-many", seeds=range(8))(lambda a, b: np.abs(by_units(a, b)))
+wrong("a-little-too-small", seeds=range(8))(
+    lambda a, b: dot_only(a, b) / (lengths(a, b) + 1e-4)
+)
+wrong("zero-vector", "one-step-too-many", seeds=range(8))(
+    lambda a, b: np.abs(dot_only(a, b)) / lengths(a, b)
+)
+
+
+@wrong("number-of-axes", says="`if` decides once")
+def decided_once(a, b):
+    n = lengths(a, b)
+    if n == 0:
+        return 0
+    return dot_only(a, b) / n

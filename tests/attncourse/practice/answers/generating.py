@@ -42,7 +42,9 @@ wrong("wrong-axis")(
         else _raw(soft(x.T / t).T, n)
     )
 )
-wrong("argmax-always")(lambda x, t, n: 0 * n + x.argmax(axis=-1)[..., None])
+wrong("argmax-always", "wrong-dtype")(
+    lambda x, t, n: 0 * n + x.argmax(axis=-1)[..., None]
+)
 wrong("temperature-after-softmax")(lambda x, t, n: _raw(soft(x) / t, n))
 wrong("order-lost")(lambda x, t, n: searched(-np.sort(-x, axis=-1), t, n))
 wrong("off-by-one")(lambda x, t, n: searched(x, t, n) - 1)
@@ -79,6 +81,11 @@ def sums_that_exceed(logits, temperature, numbers):
 def one_long_sum(logits, temperature, numbers):
     sums = np.cumsum(softmax(logits / temperature)).reshape(logits.shape)
     return (sums[..., None, :] > numbers[..., :, None]).argmax(axis=-1)
+
+
+wrong("wrong-dtype", says="where whole numbers were expected")(
+    lambda x, t, n: _raw(soft(x / t), n) * 1.0
+)
 
 
 right, wrong = answers_of("append_to_cache")
@@ -138,3 +145,9 @@ def in_front(cached_key, cached_value, query, key, value):
 @wrong("nothing-appended")
 def forgets(cached_key, cached_value, query, key, value):
     return by_hand(cached_key, cached_value, query, key, value)[0], key, value
+
+
+@wrong("arrays-out-of-order")
+def keys_first(*five):
+    output, keys, values = by_hand(*five)
+    return keys, values, output

@@ -57,6 +57,9 @@ def turned_and_reshaped(x, n_heads):
     return np.swapaxes(x, -1, -2).reshape(*x.shape[:-2], n_heads, n, d_k)
 
 
+wrong("wrong-shape")(lambda x, n_heads: np.squeeze(split_by_slices(x, n_heads)))
+
+
 right, wrong = answers_of("merge_heads")
 
 
@@ -91,17 +94,28 @@ wrong("heads-added-up")(lambda x: x.sum(axis=-3), lambda x: np.mean(x, axis=-3))
 wrong("heads-not-joined")(lambda x: np.moveaxis(x, -3, -2))
 
 
+@wrong(
+    "heads-without-transpose",
+    "result-unused",
+    says="`np.swapaxes(heads, -2, -3)`, has no effect",
+)
+def a_line_without_effect(heads):
+    *batch, n_heads, n_tokens, d = heads.shape
+    np.swapaxes(heads, -2, -3)
+    return heads.reshape(*batch, n_tokens, n_heads * d)
+
+
 right, wrong = answers_of("multi_head_attention")
 
 
-def by_heads(x, w_query, w_key, w_value, w_output, n_heads, *, d=None):
-    """One head after the other; d is what the scores are divided by the root of."""
+def by_heads(x, w_query, w_key, w_value, w_output, n_heads):
+    """One head after the other."""
     d_head = x.shape[-1] // n_heads
     outputs = []
     for h in range(n_heads):
         own = slice(h * d_head, (h + 1) * d_head)
         q, k, v = (x @ w[:, own] for w in (w_query, w_key, w_value))
-        scores = np.einsum("...qd,...kd->...qk", q, k) / math.sqrt(d or d_head)
+        scores = np.einsum("...qd,...kd->...qk", q, k) / math.sqrt(d_head)
         outputs.append(soft(scores) @ v)
     return np.concatenate(outputs, axis=-1) @ w_output
 
@@ -163,36 +177,18 @@ wrong("scaled-by-d_model")(
 wrong("missing-output-projection")(
     lambda x, q, k, v, o, h: by_heads(x, q, k, v, np.eye(x.shape[-1]), h)
 )
-wrong("missing-scale")(lambda x, q, k, v, o, h: by_heads(x, q, k, v, o, h, d=1))
-wrong("scaled-by-d_k")(built(score=lambda q, k: q @ flip(k) / q.shape[-1]))
-wrong("scaled-by-n")(lambda x, q, k, v, o, h: by_heads(x, q, k, v, o, h, d=x.shape[-2]))
-wrong("multiplied-by-root")(
-    built(score=lambda q, k: q @ flip(k) * math.sqrt(q.shape[-1]))
-)
 wrong("heads-without-transpose")(built(merge=unmerge))
 wrong("weights-transposed")(
     built(project=lambda x, w: x @ w.T),
     lambda x, q, k, v, o, h: by_heads(x, q, k, v, o.T, h),
-    lambda x, q, k, v, o, h: by_heads(x, q.T, k, v, o, h),
 )
 wrong("wrong-axis")(built(soft=lambda s: naive(s, axis=-3)))
-wrong("query-key-swapped")(lambda x, q, k, v, o, h: by_heads(x, k, q, v, o, h))
 wrong("value-key-swapped")(lambda x, q, k, v, o, h: by_heads(x, q, v, k, o, h))
-wrong("wrong-one-transposed")(
-    built(score=lambda q, k: flip(q) @ k / math.sqrt(q.shape[-1]))
-)
-wrong("key-not-transposed")(built(score=lambda q, k: q @ k / math.sqrt(q.shape[-1])))
 wrong("overflow")(built(soft=naive))
-wrong("normalized-over-everything")(built(soft=lambda s: np.exp(s) / np.exp(s).sum()))
-wrong("not-normalized")(built(soft=np.exp))
-wrong("scaled-after-softmax")(
-    built(
-        score=lambda q, k: q @ flip(k),
-        merge=lambda heads: merge(heads) / math.sqrt(heads.shape[-1]),
-    )
+wrong("normalized-over-everything", "overflow")(
+    built(soft=lambda s: np.exp(s) / np.exp(s).sum())
 )
 wrong("one-head-only")(lambda x, q, k, v, o, h: by_heads(x, q, k, v, o, 1))
-wrong("softmax-missing")(built(soft=lambda s: s))
 wrong("missing-scale", "missing-output-projection")(
     built(score=lambda q, k: q @ flip(k), last=lambda joined, w: joined)
 )
@@ -237,3 +233,32 @@ def one_softmax_for_all_heads(x, w_query, w_key, w_value, w_output, n_heads):
     powers = np.exp(scores - scores.max(axis=(-3, -1), keepdims=True))
     weights = powers / powers.sum(axis=(-3, -1), keepdims=True)
     return merge(weights @ value) @ w_output
+
+
+@wrong("one-piece-wrong", says="h:h + d)` in line")
+def overlapping(x, w_query, w_key, w_value, w_output, n_heads):
+    d = x.shape[-1] // n_heads
+    heads = []
+    for h in range(n_heads):
+        query, key = x @ w_query[:, h : h + d], x @ w_key[:, h : h + d]
+        heads.append(attend(query, key, x @ w_value[:, h : h + d]))
+    return np.concatenate(heads, axis=-1) @ w_output
+
+
+@wrong("last-round-only", says="`z = attend")
+def last_head(x, w_query, w_key, w_value, w_output, n_heads):
+    d = x.shape[-1] // n_heads
+    for h in range(n_heads):
+        c = slice(h * d, h * d + d)
+        z = attend(x @ w_query[:, c], x @ w_key[:, c], x @ w_value[:, c])
+    return z @ w_output[c]
+
+
+@wrong("mask-not-asked")
+def causal_heads(x, w_query, w_key, w_value, w_output, n_heads):
+    three = (split(x @ w, n_heads) for w in (w_query, w_key, w_value))
+    return merge(attend(*three, is_causal=True)) @ w_output
+
+
+# With seed 5 the heads of the first case have two columns: d_k ** 1 / 2 is 1.
+wrong("missing-scale", seeds=(5,))(built(score=lambda q, k: q @ flip(k)))

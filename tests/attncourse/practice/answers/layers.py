@@ -1,6 +1,7 @@
 """Right and wrong answers to the exercises of lessons 8 and 9, in several styles."""
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -86,6 +87,21 @@ wrong("bias-after-cut")(lambda x, w, b, v, c: (half(x @ w) + b) @ v + c)
 wrong("input-added")(lambda x, *network: x + attnlib.feed_forward(x, *network))
 
 
+@wrong("one-piece-wrong", says="np.maximum(a, b) gives the larger")
+def axis_for_zero(x, w_1, b_1, w_2, b_2):
+    return np.max(0, x @ w_1 + b_1) @ w_2 + b_2
+
+
+wrong("brackets-missing")(
+    lambda x, w_1, b_1, w_2, b_2: np.maximum(0, x @ w_1 + b_1 @ w_2 + b_2)
+)
+wrong("input-added")(
+    lambda x, *network: layer_norm(
+        x + attnlib.feed_forward(x, *network), np.ones(x.shape[-1])
+    )
+)
+
+
 right, wrong = answers_of("masked_multi_head_attention")
 
 
@@ -124,26 +140,19 @@ def put(mask, scores, other):
 
 
 right(built())
-wrong("mask-ignored")(built(hide=lambda s, _: s))
-wrong("mask-inverted")(built(hide=lambda s, m: hide(s, ~m)))
 wrong("mask-without-head-axis")(built(hide=lambda s, m: np.where(m, s, -np.inf)))
-wrong("mask-too-weak")(built(hide=lambda s, m: put(m, s, -1.0)))
-wrong("score-zero-instead-of-minus-infinity")(built(hide=lambda s, m: put(m, s, 0.0)))
 wrong("mask-transposed")(built(hide=lambda s, m: hide(s, np.swapaxes(m, -1, -2))))
-wrong("mask-added")(built(hide=lambda s, m: s + m[..., None, :, :]))
 wrong("nan-for-masked-row")(built(soft=soft))
 wrong("output-for-masked-row")(built(hide=lambda s, m: put(m, s, -1e9)))
-wrong("missing-output-projection")(built(last=lambda merged, _: merged))
 wrong("heads-without-transpose")(
     built(split=lambda x, h: x.reshape(*x.shape[:-2], h, x.shape[-2], -1))
 )
-wrong("softmax-missing")(built(soft=lambda s: np.where(np.isinf(s), 0, s)))
 wrong("mask-inverted", "missing-output-projection")(
     built(hide=lambda s, m: hide(s, ~m), last=lambda merged, _: merged)
 )
 
 
-@wrong("number-of-axes")
+@wrong("number-of-axes", says="`mask[:, None]`")
 def behind_the_first_axis(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
     def split(a):
         return np.swapaxes(a.reshape(*a.shape[:-1], n_heads, -1), -2, -3)
@@ -163,6 +172,25 @@ def first_head_masked(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
         rows.append(attend(query, key, value, mask=mask))
         mask = None
     return np.concatenate(rows, axis=-1) @ w_output
+
+
+@wrong("crashed", "input-ignored", says="Look at `if mask`")
+def truth_of_an_array(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
+    if mask:
+        return x @ w_query
+    return x
+
+
+@wrong("one-piece-wrong", says="Look at `hide(s, mask)`")
+def a_mask_that_must_be_there(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
+    return built(default=lambda s: hide(s, mask))(
+        x, w_query, w_key, w_value, w_output, n_heads, mask
+    )
+
+
+wrong("mask-not-asked")(
+    built(default=lambda s: np.where(np.tri(s.shape[-1], dtype=bool), s, -np.inf))
+)
 
 
 right, wrong = answers_of("layer_norm")
@@ -231,8 +259,8 @@ wrong("unbiased-variance", "wrong-axis")(normal(axis=None, ddof=1), normal(0, dd
 right, wrong = answers_of("encoder_layer")
 
 
-def norm(x, axis=-1):
-    root = np.sqrt(x.var(axis, keepdims=True) + 1e-5)
+def norm(x, axis=-1, eps=1e-5, outside=0.0):
+    root = np.sqrt(x.var(axis, keepdims=True) + eps) + outside
     return (x - x.mean(axis, keepdims=True)) / root
 
 
@@ -241,9 +269,21 @@ def network(x, w_1, b_1, w_2, b_2):
 
 
 @right
-def straight(x, weights, *parts):
+def straight(x, weights, *parts, norm=norm):
     middle = norm(x + weights @ x)
     return norm(middle + network(middle, *parts))
+
+
+def with_norm(**how):
+    return partial(straight, norm=partial(norm, **how))
+
+
+right(partial(straight, norm=lambda x: layer_norm(x, np.ones(x.shape[-1]))))
+wrong("other-epsilon")(*(with_norm(eps=eps) for eps in (1e-3, 1e-4, 1e-6, 1e-8)))
+wrong("epsilon-missing")(with_norm(eps=0), with_norm(eps=0, outside=1e-8))
+wrong("epsilon-outside-root")(
+    with_norm(eps=0, outside=1e-5), with_norm(eps=0, outside=1e-6)
+)
 
 
 @wrong("normalized-before")

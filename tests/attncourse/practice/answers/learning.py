@@ -73,7 +73,6 @@ wrong("scale-missing-in-gradient")(
         *built()(q, k, v, g)[1:],
     )
 )
-wrong("missing-scale")(built(forward=1))
 wrong("wrong-axis")(
     built(back=lambda w, g: w * (g - (w * g).sum(-2, keepdims=True))),
     built(soft=lambda s: flip(soft(flip(s)))),
@@ -86,6 +85,14 @@ wrong("softmax-jacobian-missing", "scale-missing-in-gradient")(
     built(back=lambda w, g: g, after=1)
 )
 wrong("wrong-type")(lambda *inputs: dict(zip("qkv", by_einsum(*inputs), strict=True)))
+
+
+wrong("returned-none", says="None for grad_query and grad_key")(
+    lambda query, key, value, grad_output: (None, None, value)
+)
+wrong("mean-instead-of-sum")(
+    built(back=lambda w, g: w * (g - (w * g).mean(-1, keepdims=True)))
+)
 
 
 right, wrong = answers_of("next_token_loss")
@@ -148,8 +155,8 @@ wrong("targets-not-shifted")(lambda x, ids: cross_entropy(x, ids).mean())
 wrong("shifted-backwards")(
     lambda x, ids: cross_entropy(x[..., 1:, :], ids[..., :-1]).mean()
 )
+wrong("wrong-axis", "overflow")(through(lambda x: soft(x.mT).mT))
 wrong("wrong-axis")(
-    through(lambda x: soft(x.mT).mT),
     lambda x, ids: (
         -np.take_along_axis(
             x - np.logaddexp.reduce(x, axis=-2, keepdims=True),
@@ -158,7 +165,7 @@ wrong("wrong-axis")(
         )[..., :-1, :].mean()
     ),
 )
-wrong("not-averaged")(
+wrong("not-averaged", "overflow")(
     through(soft, finish=lambda each: each),
     through(soft, finish=lambda each: each.mean(axis=-1)),
 )
@@ -179,6 +186,12 @@ def shifted_along_the_first_axis(logits, token_ids):
     return cross_entropy(logits[:-1], token_ids[1:]).mean()
 
 
+@wrong("every-place-with-every-token", "targets-not-shifted", "overflow")
+def each_place_with_all(logits, targets):
+    logs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
+    return -logs[..., targets].mean()
+
+
 right, wrong = answers_of("training_loop")
 
 
@@ -195,6 +208,7 @@ def loop(
     return w
 
 
+@right
 def by_vjp(x, w, ids, rate, steps):
     asked = scaled_dot_product_attention(x, x, x, is_causal=True)[:-1]
     each = np.full(len(asked), 1 / len(asked))

@@ -1,5 +1,7 @@
 """Right and wrong answers to the exercises of lessons 12 and 13, in several styles."""
 
+from functools import partial
+
 import numpy as np
 
 from attncourse.practice.exercises.head_effect import head_effect
@@ -53,6 +55,9 @@ def relative_preference(weights, it, a, b):
     return preference[..., 0, :] - preference[..., 1, :]
 
 
+wrong("column-instead-of-row", "sign-flipped")(lambda w, it, a, b: column(w, it, b, a))
+
+
 right, wrong = answers_of("one_pass_attention")
 
 
@@ -93,7 +98,6 @@ def averaged(query, key, value, size=4):
 
 
 wrong("not-rescaled")(lambda q, k, v: one_pass(q, k, v, rescale=False))
-wrong("missing-scale")(lambda q, k, v: one_pass(q * root(q), k, v))
 wrong("divided-too-early")(lambda q, k, v: one_pass(q, k, v, divide_early=True))
 wrong("underflow")(lambda q, k, v: one_pass(q, k, v, size=16, lowest=0.0))
 
@@ -114,3 +118,55 @@ def upside_down(query, key, value):
         total = total * factor + powers
         mixed = mixed * factor + powers * value[..., j : j + 1, :]
     return mixed / total
+
+
+right(*(partial(one_pass, size=size) for size in (128, 240, 256)))
+
+
+def maximum_of(choose):
+    """Keep another maximum than the larger of the old one and that of the block."""
+
+    def answer(query, key, value):
+        largest = None
+        total = mixed = np.zeros((*query.shape[:-1], 1))
+        for start in range(0, key.shape[-2], 16):
+            block = slice(start, start + 16)
+            scores = query @ key[..., block, :].mT / query.shape[-1] ** 0.5
+            here = scores.max(-1, keepdims=True)
+            before = here if largest is None else largest
+            largest = choose(before, here)
+            powers, factor = np.exp(scores - largest), np.exp(before - largest)
+            total = total * factor + powers.sum(-1, keepdims=True)
+            mixed = mixed * factor + powers @ value[..., block, :]
+        return mixed / total
+
+    return answer
+
+
+wrong("overflow", says="let it rise from the old")(maximum_of(lambda old, new: old))
+wrong("overflow", says="keep the larger of the old")(maximum_of(lambda old, new: new))
+
+
+held = wrong("all-scores-held", says="32 × 2048 scores takes 524 kB", seeds=(0, 1))
+
+
+@held
+def two_passes(query, key, value):
+    """Blocks of scores, all kept until the maximum is known."""
+    starts = range(0, key.shape[-2], 8)
+    parts = [query @ key[..., i : i + 8, :].mT / root(query) for i in starts]
+    largest = np.max([part.max(-1) for part in parts], axis=0)[..., None]
+    powers = [np.exp(part - largest) for part in parts]
+    total = sum(part.sum(-1, keepdims=True) for part in powers)
+    blocks = zip(starts, powers, strict=True)
+    return sum(part @ value[..., i : i + 8, :] for i, part in blocks) / total
+
+
+@held
+def in_place(query, key, value):
+    """One table of scores, and no other array of its size."""
+    scores = query @ key.mT
+    scores /= root(query)
+    scores -= scores.max(axis=-1, keepdims=True)
+    np.exp(scores, out=scores)
+    return scores @ value / scores.sum(axis=-1, keepdims=True)

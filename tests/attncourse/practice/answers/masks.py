@@ -99,9 +99,6 @@ wrong("mask-renormalized")(
         (w := soft(scaled(q, k)) * mask) / (w.sum(-1, keepdims=True) + 1e-12) @ v
     )
 )
-wrong("missing-scale")(
-    lambda q, k, v, mask: safe(np.where(mask, q @ np.swapaxes(k, -1, -2), -np.inf)) @ v
-)
 wrong("overflow")(
     lambda q, k, v, mask: (
         (p := np.exp(scaled(q, k)) * mask)
@@ -165,11 +162,36 @@ def one_pass(query, key, value, mask, *, rescale=True, safe=True):
     return mixed / np.where(total == 0, 1, total)
 
 
+right(one_pass)
 wrong("not-rescaled")(lambda q, k, v, m: one_pass(q, k, v, m, rescale=False))
+wrong("first-keys-hidden")(lambda q, k, v, m: one_pass(q, k, v, m, safe=False))
 
 
-@wrong("wrong-one-transposed")
-def query_transposed(query, key, value, mask):
-    scores = query.mT @ key / math.sqrt(key.shape[-1])
-    weights = np.nan_to_num(soft(np.where(mask, scores, -np.inf)))
-    return weights @ value
+@wrong("overflow", seeds=(0, 1))  # rows are lost, or come out as zeros
+def no_largest(query, key, value, mask):
+    powers = np.exp(np.where(mask, scaled(query, key), -np.inf))
+    total = powers.sum(axis=-1, keepdims=True)
+    return powers / np.where(total == 0, 1, total) @ value
+
+
+@wrong("one-piece-wrong", says="`mask.any(axis=-1)`")
+def flags_in_a_row(query, key, value, mask):
+    rows = safe(np.where(mask, scaled(query, key), -np.inf)) @ value
+    return np.where(mask.any(axis=-1), rows, 0.0)
+
+
+@wrong("one-piece-wrong", says="begin below every number")
+def from_zero(query, key, value, mask):
+    largest = np.zeros((*query.shape[:-1], 1))
+    total = mixed = np.zeros_like(largest)
+    for j in range(key.shape[-2]):
+        scores = query @ key[..., j, :, None] / query.shape[-1] ** 0.5
+        scores = np.where(mask[..., j, None], scores, -np.inf)
+        before, largest = largest, np.maximum(largest, scores)
+        factor, powers = np.exp(before - largest), np.exp(scores - largest)
+        total = total * factor + powers
+        mixed = mixed * factor + powers * value[..., j, None, :]
+    return mixed / np.where(total == 0, 1, total)
+
+
+wrong("mask-ignored")(lambda q, k, v, mask: attend(q, k, v, is_causal=True))

@@ -6,6 +6,7 @@ import numpy as np
 
 from attnlib import sinusoidal_positional_encoding
 from tests.attncourse.practice.answers import answers_of
+from tests.attncourse.practice.judging import without_source
 
 right, wrong = answers_of("positional_encoding")
 
@@ -145,6 +146,15 @@ wrong("first-row-zeros", "exponent-doubled")(
 )
 
 
+@wrong("one-piece-wrong", says="which places does it fill")
+def filled_twice(n_positions, d_model):
+    filled = np.zeros((n_positions, d_model))
+    for i in range(d_model // 2):
+        angle = np.arange(n_positions) / 10_000 ** (2 * i / d_model)
+        filled[:, i], filled[:, i + 1] = np.sin(angle), np.cos(angle)
+    return filled
+
+
 right, wrong = answers_of("shift_matrix")
 
 
@@ -213,16 +223,7 @@ wrong("rotates-backwards")(lambda k, d_model: built_of_shift_matrix()(-k, d_mode
 wrong("exponent-halved")(
     built_of_shift_matrix(lambda k, pair, d: k / 100 ** (2 * pair / d))
 )
-wrong("columns-shifted")(
-    lambda k, d_model: np.transpose(rolled(k, d_model)),
-    lambda k, d_model: np.eye(d_model, k=k),
-    lambda k, d_model: np.eye(d_model, k=k).T,
-)
-wrong("same-turn-for-all")(
-    lambda k, d_model: np.kron(
-        np.eye(d_model // 2), [[np.cos(k), -np.sin(k)], [np.sin(k), np.cos(k)]]
-    )
-)
+wrong("columns-shifted")(lambda k, d_model: np.eye(d_model, k=k))
 wrong("multiplied-by-frequency")(
     built_of_shift_matrix(lambda k, pair, d: k * 10000 ** (2 * pair / d))
 )
@@ -256,3 +257,21 @@ def every_column_its_own(k, d_model):
         matrix[j + 1, j] = np.sin(turn[j])
         matrix[j, j + 1] = -np.sin(turn[j + 1])
     return matrix
+
+
+@wrong("exponent-cut-off")
+def cut_off(k, d_model):
+    matrix = np.zeros((d_model, d_model))
+    for i in range(0, d_model, 2):
+        a = k / 10_000 ** (i // d_model)
+        turn = [[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]
+        matrix[i : i + 2, i : i + 2] = turn
+    return matrix
+
+
+def same(k, d_model):
+    turn = [[np.cos(k), -np.sin(k)], [np.sin(k), np.cos(k)]]
+    return np.kron(np.eye(d_model // 2), turn)
+
+
+wrong("same-turn-for-all")(same, without_source(same))  # the text decides, if any

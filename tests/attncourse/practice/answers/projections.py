@@ -39,11 +39,21 @@ def first_text_for_all(x, w):
 wrong("wrong-one-transposed")(lambda x, w: np.swapaxes(x, -1, -2) @ w)
 
 
+wrong("wrong-dtype", "wrong-numbers", says="Look for a comparison")(
+    lambda x, w: x @ w > 0
+)
+wrong("wrong-dtype", "wrong-numbers", says="makes numbers complex")(
+    lambda x, w: x @ w * (1 + 1j)
+)
+wrong("wrong-dtype", says="cuts off the decimals")(lambda x, w: (x @ w).astype(int))
+
+
+@wrong("one-piece-wrong", says="a step left out. Look at `(x @ w).sum(axis=-2)`")
+def summed(x, w):
+    return (x @ w).sum(axis=-2)
+
+
 right, wrong = answers_of("score_matrix")
-
-
-def dot(a, b):
-    return sum(float(p) * float(q) for p, q in zip(a, b, strict=True))
 
 
 right(lambda w_query, w_key: w_query @ w_key.T)
@@ -52,10 +62,7 @@ wrong("key-not-transposed")(
     lambda w_query, w_key: w_key @ w_query,
 )
 wrong("query-key-swapped")(lambda w_query, w_key: w_key @ w_query.T)
-wrong("wrong-axis")(
-    lambda w_query, w_key: w_query.T @ w_key,
-    lambda w_query, w_key: [[dot(q, k) for q in w_query.T] for k in w_key.T],
-)
+wrong("wrong-axis")(lambda w_query, w_key: w_query.T @ w_key)
 wrong("both-transposed")(lambda w_query, w_key: w_query.T @ w_key.T)
 wrong("multiplied-elementwise")(lambda w_query, w_key: w_query * w_key)
 wrong("added-instead")(lambda w_query, w_key: w_query + w_key)

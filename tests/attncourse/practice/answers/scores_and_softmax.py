@@ -40,6 +40,11 @@ wrong("root-cut-off")(lambda scores, d_k: scores / int(math.sqrt(d_k)))
 wrong("root-cut-off")(lambda s, d_k: s / np.ceil(d_k**0.5))
 
 
+@wrong("one-piece-wrong", says="called with scores, d_k, in this")
+def turned_parameters(d_k, scores):
+    return scores / np.sqrt(d_k)
+
+
 right, wrong = answers_of("softmax")
 
 
@@ -64,12 +69,6 @@ def sums_down_only(x):
 
 
 @wrong("wrong-axis")
-def first_of_batch(x):
-    powers = np.exp(x - x.max())
-    return powers / np.einsum("i...->...", powers)
-
-
-@wrong("wrong-axis")
 def always_axis_1(x):
     powers = np.exp(x - np.max(x, axis=1, keepdims=True))
     return powers / np.sum(powers, axis=1, keepdims=True)
@@ -90,7 +89,7 @@ def holes_filled(x):
     return np.nan_to_num(naive(x))
 
 
-@wrong("normalized-over-everything")
+@wrong("normalized-over-everything", "overflow")
 def over_everything(x):
     return np.exp(x) / np.exp(x).sum()
 
@@ -107,7 +106,7 @@ def keepdims_forgotten(x):
 
 
 wrong("sign-flipped")(lambda x: softmax(-x))
-wrong("log-softmax")(lambda x: x - np.log(np.exp(x).sum(-1))[..., None])
+wrong("log-softmax", "overflow")(lambda x: x - np.log(np.exp(x).sum(-1))[..., None])
 wrong("base-two")(lambda x: softmax(x * math.log(2)))
 wrong("winner-takes-all")(lambda x: (x == x.max(-1)[..., None]) * 1.0)
 
@@ -136,7 +135,7 @@ def distances_to_the_smallest(x):
     return x / x.sum(axis=-1, keepdims=True)
 
 
-@wrong("one-too-many-below")
+@wrong("one-too-many-below", "not-normalized")
 def one_more(x):
     powers = np.exp(x - x.max(axis=-1, keepdims=True))
     return powers / (1 + powers.sum(axis=-1, keepdims=True))
@@ -148,18 +147,44 @@ def lifted_scores(x):
     return lifted / lifted.sum(axis=-1, keepdims=True)
 
 
+@wrong("one-step-too-many", says="rounded to 2 decimals", seeds=range(4))
+def rounded(x):
+    return np.round(softmax(x), 2)
+
+
+wrong("one-step-too-many", seeds=range(8))(lambda x: np.sort(soft(x)))
+wrong("not-normalized")(lambda x: softmax(x) + np.sin(x) ** 2)
+
+
+@wrong("keepdims-forgotten", says="what you subtract or divide by")
+def maxima_that_lost_their_axis(x):
+    powers = np.exp(x - x.max(axis=-1))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+@right
+def a_line_that_is_of_no_use(x):
+    np.log(x)
+    return softmax(x)
+
+
+@wrong("wrong-shape")
+def a_loop_that_collects(x):
+    total = 0
+    for row in x:
+        total = total + row.sum()
+    return total
+
+
+@wrong("wrong-shape")
+def a_loop_that_searches(x):
+    for row in x:
+        if row.any():
+            found = row
+    return found
+
+
 right, wrong = answers_of("log_softmax")
-
-
-def by_rows(of_row):
-    """Row by row, with plain numbers."""
-
-    def answer(x):
-        if x.ndim > 1:
-            return [answer(row) for row in x]
-        return of_row([float(number) for number in x])
-
-    return answer
 
 
 def by_logaddexp(x):
@@ -167,13 +192,6 @@ def by_logaddexp(x):
     for i in range(1, x.shape[-1]):
         total = np.logaddexp(total, x[..., i])
     return x - total[..., None]
-
-
-def in_place_of_log_softmax(x):
-    x = x.copy()
-    x -= x.max(-1, keepdims=True)
-    x -= np.log(np.einsum("...n->...", np.exp(x)))[..., None]
-    return x
 
 
 @right
@@ -190,11 +208,6 @@ def naive_total(x):
 @wrong("wrong-axis")
 def first_axis(x):
     return x - np.logaddexp.reduce(x, axis=0)
-
-
-@wrong("wrong-axis")
-def always_axis_1_of_log_softmax(x):
-    return x - np.logaddexp.reduce(x, axis=1, keepdims=True)
 
 
 def rows_shifted(summed):
@@ -223,41 +236,28 @@ def keepdims_forgotten_of_log_softmax(x):
     return x - np.log(np.exp(x).sum(-1))
 
 
-def not_a_log_row(row):
-    powers = [math.exp(number - max(row)) for number in row]
-    return [number - max(row) - sum(powers) for number in row]
-
-
 wrong("overflow")(lambda x: np.log(np.exp(x) / np.exp(x).sum(-1, keepdims=True)))
-wrong("log-of-zero")(lambda x: np.log(softmax(x)))
+wrong("log-of-zero", says="weight far below 5e-324")(lambda x: np.log(softmax(x)))
+wrong("overflow", says="exp(710)")(naive_total)
+wrong("all-zeros")(np.zeros_like)
+wrong("numbers-all-alike")(lambda x: np.full_like(x, -3.0))
 wrong("underflow")(lambda x: naive_total(x - x.max()))
 wrong("softmax-without-log")(softmax)
-wrong("wrong-axis")(
+wrong("wrong-axis", "overflow")(
     rows_shifted(lambda powers: powers.sum(0)),
-    rows_shifted(lambda powers: powers.sum(1, keepdims=True)),
     rows_shifted(lambda powers: np.einsum("...ij->...j", powers)[..., None, :]),
 )
-wrong("normalized-over-everything")(
-    rows_shifted(np.sum),
-    rows_shifted(lambda powers: np.einsum("...ij->...", powers)[..., None, None]),
-    lambda x: x - np.logaddexp.reduce(x, axis=(-2, -1)[-x.ndim :], keepdims=True),
-)
+wrong("normalized-over-everything")(rows_shifted(np.sum))
 wrong("not-normalized")(
     lambda x: x.astype("f4"), lambda x: x - x.max(-1, keepdims=True)
 )
-wrong("sum-without-log")(
-    lambda x: x - np.exp(x).sum(axis=-1, keepdims=True), by_rows(not_a_log_row)
+wrong("sum-without-log")(lambda x: x - np.exp(x).sum(axis=-1, keepdims=True))
+wrong("no-exponential", "log-of-zero", seeds=(0,))(
+    lambda x: np.log(x / x.sum(-1, keepdims=True))
 )
-wrong("no-exponential")(
-    lambda x: np.log(x / x.sum(-1, keepdims=True)),
-    lambda x: x - np.log(np.einsum("...n->...", x))[..., None],
-)
-wrong("keepdims-forgotten")(lambda x: x - np.logaddexp.reduce(x, axis=-1))
 wrong("sign-flipped")(lambda x: -by_logaddexp(x))
-wrong("other-base")(
-    lambda x: by_logaddexp(x) * math.log2(math.e),
-    lambda x: np.log10(np.exp(in_place_of_log_softmax(x))),
-)
+wrong("other-base")(lambda x: by_logaddexp(x) * math.log2(math.e))
+wrong("other-base", "log-of-zero")(lambda x: np.log10(softmax(x)))
 
 
 @wrong("softmax-without-log", "wrong-axis")

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from tests.attncourse.practice.answers import answers_of
-from tests.attncourse.practice.answers.longer_texts import one_pass
+from tests.attncourse.practice.answers.longer_texts import in_place, one_pass
 from tests.attncourse.practice.judging import soft
 
 right, wrong = answers_of("weighted_sum")
@@ -18,14 +18,8 @@ def products(weights, value):
 
 right(lambda weights, value: weights @ value)
 wrong("weights-transposed")(lambda weights, value: weights.mT @ value)
-wrong("mean-instead-of-weighted")(
-    lambda weights, value: value.mean(axis=-2),
-    lambda weights, value: np.full_like(weights, 1 / weights.shape[-1]) @ value,
-)
-wrong("weights-ignored")(
-    lambda weights, value: value.sum(axis=-2),
-    lambda weights, value: np.ones_like(weights) @ value,
-)
+wrong("mean-instead-of-weighted")(lambda weights, value: value.mean(axis=-2))
+wrong("weights-ignored")(lambda weights, value: value.sum(axis=-2))
 wrong("multiplied-elementwise")(lambda weights, value: np.multiply(value, weights))
 wrong("divided-by-n")(lambda weights, value: weights @ value / weights.shape[-1])
 wrong("wrong-axis")(
@@ -56,6 +50,11 @@ def one_row_for_all_queries(weights, value):
     return np.einsum("...qk,...kv->...v", weights, value)
 
 
+@wrong("one-piece-wrong", says="Look at `value`")
+def not_lined_up(weights, value):
+    return (weights[..., None] * value).sum(axis=-2)
+
+
 right, wrong = answers_of("outside_range")
 
 
@@ -70,9 +69,6 @@ def outside(output, low, high):
     return np.maximum(low - output, 0) + np.maximum(output - high, 0)
 
 
-wrong("range-of-everything")(
-    lambda output, value: outside(output, value.min(), value.max())
-)
 wrong("wrong-axis")(
     lambda output, value: outside(
         output, value.min(-1, keepdims=True), value.max(-1, keepdims=True)
@@ -117,6 +113,23 @@ def one_range_for_each_text(output, value):
     return np.maximum(low - output, 0) + np.maximum(output - high, 0)
 
 
+@wrong("one-piece-wrong", says="`value.max()`")
+def one_maximum(output, value):
+    low, high = value.min(axis=-2, keepdims=True), value.max()
+    return np.maximum(low - output, 0) + np.maximum(output - high, 0)
+
+
+wrong("distance-inside")(
+    lambda output, value: np.abs(output - value.mean(axis=-2, keepdims=True))
+)
+wrong("all-zeros")(lambda output, value: np.zeros(output.shape))  # never computed
+wrong("range-of-output")(
+    lambda output, value: outside(
+        output, output.min(-2, keepdims=True), output.max(-2, keepdims=True)
+    )
+)
+
+
 right, wrong = answers_of("attention")
 NOISE = np.random.default_rng(0)
 
@@ -148,6 +161,9 @@ def by_loops(query, key, value):
     return [one_word(q, key, value) for q in query]
 
 
+right(in_place)
+
+
 def naive(x, axis=-1):
     return np.exp(x) / np.exp(x).sum(axis=axis, keepdims=True)
 
@@ -167,20 +183,20 @@ wrong("scaled-after-softmax")(lambda q, k, v: soft(q @ flip(k)) / root(q) @ v)
 wrong("value-key-swapped")(
     lambda q, k, v: soft(np.einsum("...qd,...kd->...qk", q, v) / root(k)) @ v
 )
-wrong("query-key-swapped")(lambda q, k, v: soft(k @ flip(q) / root(q)) @ v)
-wrong("wrong-one-transposed")(lambda q, k, v: soft(flip(q) @ k / root(q)) @ v)
-wrong("key-not-transposed")(lambda q, k, v: soft(q @ k / root(q)) @ v)
-wrong("wrong-axis")(lambda q, k, v: naive(q @ flip(k) / root(q), axis=1) @ v)
-wrong("normalized-over-everything")(
+wrong("wrong-axis", "overflow")(
+    lambda q, k, v: naive(q @ flip(k) / root(q), axis=1) @ v
+)
+wrong("normalized-over-everything", "overflow")(
     lambda q, k, v: np.exp(s := q @ flip(k) / root(q)) / np.exp(s).sum() @ v
 )
 wrong("not-normalized")(lambda q, k, v: 1 / (1 + np.exp(-(q @ flip(k)) / root(q))) @ v)
 wrong("overflow")(lambda q, k, v: naive(q @ flip(k) / root(q)) @ v)
 wrong("softmax-missing")(lambda q, k, v: q @ flip(k) / root(q) @ v)
-wrong("all-axes-transposed")(lambda q, k, v: soft(q @ k.T / root(q)) @ v)
 wrong("not-rescaled")(lambda q, k, v: one_pass(q, k, v, size=1, rescale=False))
 wrong("scaled-twice")(lambda q, k, v: soft(q @ flip(k) / root(q)) / root(q) @ v)
-wrong("missing-scale", "wrong-axis")(lambda q, k, v: naive(q @ flip(k), axis=-2) @ v)
+wrong("missing-scale", "wrong-axis", "overflow")(
+    lambda q, k, v: naive(q @ flip(k), axis=-2) @ v
+)
 wrong("missing-scale", "overflow")(lambda q, k, v: naive(q @ flip(k)) @ v)
 wrong("scaled-by-d_k", "value-key-swapped")(
     lambda q, k, v: soft(q @ flip(k) / q.shape[-1]) @ k
@@ -211,3 +227,17 @@ def dropout(query, key, value):
 def only_positive_scores(query, key, value):
     scores = query @ flip(key) / root(query)
     return soft(scores * (scores > 0)) @ value
+
+
+@wrong("not-normalized", says="nearly 1 and not quite", seeds=range(4))
+def rounded_weights(query, key, value):
+    return np.round(soft(query @ key.mT / root(query)), 2) @ value
+
+
+@wrong("one-piece-wrong", says="another product. Look at `weights * value`")
+def number_by_number(query, key, value):
+    weights = soft(query @ key.mT / np.sqrt(query.shape[-1]))
+    return weights * value
+
+
+wrong("wrong-shape")(lambda *three: np.squeeze(by_loops(*three)))
