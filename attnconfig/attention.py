@@ -28,6 +28,9 @@ class Rope:
         return Rotary(self.base, columns, pairs, self.scaling, self.sections)
 
 
+NORM_BIAS = "queries and keys get a LayerNorm with a bias"
+
+
 @dataclass(frozen=True)
 class Window:
     """A query sees ``size`` keys, its own among them; or its own chunk of so many."""
@@ -168,7 +171,7 @@ class Grouped(SoftmaxAttention):
 
     def facts(self) -> Facts:
         """Say what it computes."""
-        w = self.window
+        w, has_norm_bias = self.window, self.qk_norm and self.norm_bias
         return Facts(
             self.heads,
             self.kv_heads,
@@ -186,5 +189,5 @@ class Grouped(SoftmaxAttention):
             norm_eps=self.norm_eps,
             output_gate=self.gate is not None,
             keys_of=self.keys_of,
-            not_said=self.not_said,
+            not_said=self.not_said or (NORM_BIAS if has_norm_bias else None),
         )

@@ -1,15 +1,15 @@
-"""Building blocks of families: sizes, kinds of layers, networks, the decoder."""
+"""Building blocks of families: sizes, kinds of layers, windows, the decoder."""
 
+import functools
 import math
-from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, TypedDict, Unpack
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypedDict, TypeVar, Unpack
 
-from attnconfig.attention import Grouped, Window
+from attnconfig.attention import Window
 from attnconfig.model import Layer, Model
-from attnconfig.networks import Experts, Network
 from attnconfig.noted import PARAMETERS, Noted, Refusal
 from attnconfig.part import RMS, Norm, Part
-from attnconfig.turning import FULL, SWA, Turn, still
+from attnconfig.turning import FULL, SWA
 from attnconfig.weights import Weight
 
 CHUNK, LINEAR, CONV = "chunked_attention", "linear_attention", "conv"
@@ -23,26 +23,71 @@ SYNONYMS = {
 EPS = ("rms_norm_eps", "norm_eps", "layer_norm_eps")
 MOST_LAYERS = 10_000
 Build = Callable[[Noted], Model]
+# What a layer is, by its number, where layer_types does not say it.
+Kinds = Callable[[Noted, int], str]
 FAMILIES: dict[str, tuple[Build, dict[str, int]]] = {}
+WAYS: dict[str, Callable[..., Any]] = {}  # what rows of the table call by name
+Function = TypeVar("Function", bound=Callable[..., Any])
 SIZES = (
     *("hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"),
     "vocab_size",
 )
 
 
-def family(*names: str, sizes: Sequence[int] = ()) -> Callable[[Build], Build]:
-    """Enter a function under the names of its families.
+def way(function: Function) -> Function:
+    """Let rows of the table name a function."""
+    WAYS[function.__name__] = function
+    return function
+
+
+class Known(TypedDict, total=False):
+    """Lines that a family's file may have, and that change no total.
+
+    ``only``: what a line has to say, or a list of that; anything else is refused.
+    ``elsewhere`` and ``nothing``: reasons, each with the names of its lines.
+    """
+
+    only: Mapping[str, object]
+    elsewhere: Mapping[str, str]
+    nothing: Mapping[str, str]
+
+
+def note(c: Noted, known: Known) -> None:
+    """Note what is known of a family's lines."""
+    for key, allowed in known.get("only", {}).items():
+        several = allowed if isinstance(allowed, list | tuple) else [allowed]
+        c.only(key, *(None if one == "null" else one for one in several))
+    for why, names in known.get("elsewhere", {}).items():
+        c.ignore(*names.split(), why=why)
+    for why, names in known.get("nothing", {}).items():
+        c.ignore(*names.split(), why=why, changes="nothing")
+
+
+def enter(names: str, build: Build, sizes: Sequence[int] = ()) -> None:
+    """Enter a family under its names."""
+    for name in names.split():
+        FAMILIES[name] = build, dict(zip(SIZES, sizes, strict=False))
+
+
+def family(
+    names: str, sizes: Sequence[int] = (), **known: Unpack[Known]
+) -> Callable[[Build], Build]:
+    """Enter a function: a family that is built as no other.
 
     ``sizes`` are those of the class in transformers, for a ``text_config`` that leaves
     them out.
     """
 
-    def enter(build: Build) -> Build:
-        for name in names:
-            FAMILIES[name] = build, dict(zip(SIZES, sizes, strict=False))
+    def decorate(build: Build) -> Build:
+        @functools.wraps(build)
+        def noting(c: Noted) -> Model:
+            note(c, known)
+            return build(c)
+
+        enter(names, noting, sizes)
         return build
 
-    return enter
+    return decorate
 
 
 class Around(TypedDict, total=False):
@@ -51,37 +96,6 @@ class Around(TypedDict, total=False):
     around: tuple[Weight, ...]
     narrow: int | None
     head_bias: bool
-
-
-class Biases(TypedDict):
-    """The biases of the projections."""
-
-    qkv_bias: bool
-    out_bias: bool
-
-
-class Normed(TypedDict, total=False):
-    """The norms of queries and keys."""
-
-    qk_norm: Literal["head", "heads", "width", "plain"] | None
-    norm_bias: bool
-    norm_after: bool
-
-
-class Fields(Normed, total=False):
-    """What `grouped` may set, beside sizes and rotation."""
-
-    d_v: int | None
-    window: Window | None
-    qkv_bias: bool
-    out_bias: bool
-    scale: float | None
-    softcap: float | None
-    sinks: bool
-    gate: Literal["query", "matrix", "heads"] | None
-    alibi: bool
-    k_is_v: bool
-    not_said: str | None
 
 
 def decoder(
@@ -111,31 +125,12 @@ def block(
     return Layer(*[norm] * norms, mixer, network)
 
 
-def alike(c: Noted, mixer: Part | None, network: Part | None) -> Model:
-    """Return a decoder of equal layers, as Llama is one."""
-    return decoder(c, [block(mixer, network)] * len(stack(c)))
-
-
 def stack(c: Noted) -> range:
     """Return the numbers of the layers."""
     n = c.size("num_hidden_layers")
     if n > MOST_LAYERS:
         raise Refusal(f"num_hidden_layers = {n}: this is no model that was ever built.")
     return range(n)
-
-
-def heads(
-    c: Noted, kv: int | None = None, d_k: int | None = None
-) -> tuple[int, int, int]:
-    """Return heads, heads of keys, and columns of a head.
-
-    ``kv`` and ``d_k`` are the family's where the file is silent; None: one for each
-    head, and the width dealt out.
-    """
-    n = c.size("num_attention_heads")
-    groups = c.maybe("num_key_value_heads", kv) or n
-    columns = c.maybe("head_dim", d_k)
-    return n, groups, columns or dealt_out(c.size("hidden_size"), n)
 
 
 def dealt_out(width: int, n: int) -> int:
@@ -145,46 +140,19 @@ def dealt_out(width: int, n: int) -> int:
     return width // n
 
 
-def grouped(
-    c: Noted,
-    *,
-    kv: int | None = None,
-    d_k: int | None = None,
-    turn: Turn | None = Turn(),  # noqa: B008 (it cannot be changed)
-    eps: float = 1e-6,
-    **fields: Unpack[Fields],
-) -> Grouped:
-    """Read grouped heads, which turn as the family's do where the file is silent.
-
-    ``eps`` is that of its norms of queries and keys.
-    """
-    n, groups, columns = heads(c, kv, d_k)
-    rope = turn.read(c, columns) if turn else None
-    if rope is None:
-        still(c)
-    norm_eps = norms_eps(c, eps) if fields.get("qk_norm") else None
-    return Grouped(n, groups, columns, rope=rope, norm_eps=norm_eps, **fields)
-
-
 def norms_eps(c: Noted, default: float) -> float:
     """Read what norms add under the root."""
     key = next((key for key in EPS if c.get(key)), EPS[0])
     return c.number(key, default)
 
 
-def biased(c: Noted, default: bool = False) -> Biases:
-    """Read ``attention_bias``: of all four matrices."""
-    bias = c.flag("attention_bias", default)
-    return {"qkv_bias": bias, "out_bias": bias}
-
-
 def kinds(
-    c: Noted, default: Callable[[int], str], *allowed: str, key: str = "layer_types"
+    c: Noted, default: Kinds, *allowed: str, key: str = "layer_types"
 ) -> list[str]:
-    """List the kind of each layer: what the file says, or ``default(i)``."""
+    """List the kind of each layer: what the file says, or ``default(c, i)``."""
     layers = stack(c)
     said = c.each(key, len(layers))
-    found = [default(i) for i in layers]
+    found = [default(c, i) for i in layers]
     if said:
         found = [SYNONYMS.get(str(kind), str(kind)) for kind in said]
         c.ignore("sliding_window_pattern", why="layer_types says it for each layer.")
@@ -194,83 +162,78 @@ def kinds(
     return found
 
 
-def every(n: int | None, kind: str = SWA, other: str = FULL) -> Callable[[int], str]:
+@way
+def every(n: int | None, kind: str = SWA, other: str = FULL) -> Kinds:
     """One layer in n is ``other``, the last of them."""
-    return lambda i: kind if n and (i + 1) % n else other
+    return lambda c, i: kind if n and (i + 1) % n else other
 
 
-def always(kind: str) -> Callable[[int], str]:
+@way
+def one_in(key: str, n: int, kind: str = SWA) -> Kinds:
+    """One layer in as many as a line says sees everything."""
+    return lambda c, i: every(c.size(key, n), kind)(c, i)
+
+
+@way
+def pattern(n: int) -> Kinds:
+    """Say the same by ``sliding_window_pattern``: 0 and null: all layers do."""
+    return lambda c, i: every(c.some("sliding_window_pattern", n))(c, i)
+
+
+@way
+def always(kind: str) -> Kinds:
     """All layers are of one kind."""
-    return lambda i: kind
+    return lambda c, i: kind
 
 
-def window(c: Noted, default: int | None = None) -> Window | None:
-    """Return the window that the file or the family has, or None."""
-    size = c.some("sliding_window", default)
-    return Window(size) if size else None
+@way
+def late(first: int) -> Kinds:
+    """Give the layers from one on a window."""
+    return lambda c, i: SWA if i >= c.count("max_window_layers", first) else FULL
+
+
+@way
+def late_if(key: str, first: int) -> Kinds:
+    """Give them one where a line says that any has."""
+
+    def kind(c: Noted, i: int) -> str:
+        found = late(first)(c, i)
+        return found if c.get(key, key == "sliding_window") else FULL
+
+    return kind
+
+
+@way
+def listed(key: str, kind: str, other: str, default: bool = False) -> Kinds:
+    """Give the layers that a list names a kind; without it, all or none."""
+
+    def named(c: Noted, i: int) -> str:
+        layers = c.get(key)
+        if not isinstance(layers, list | None):
+            raise Refusal(f"{key} = {layers!r}: this should be a list of layers.")
+        return kind if (default if layers is None else i in layers) else other
+
+    return named
 
 
 def windows(
-    c: Noted, found: list[str], default: int | None = None
+    c: Noted, found: list[str], default: int | None = None, switch: str | None = None
 ) -> list[Window | None]:
-    """Return the window of each layer of these kinds."""
-    size = window(c, default)
+    """Return the window of each layer of these kinds.
+
+    ``switch``: the line that turns windows on.
+    """
+    why = "layer_types has layers with a window"
+    if switch and not c.flag(switch):
+        names = ("sliding_window", "max_window_layers")
+        c.ignore(*names, why=f"{switch} is false.", changes="nothing")
+        if SWA in found:
+            raise Refusal(f"{why}, but {switch} is false.")
+        return [None] * len(found)
+    size = c.some("sliding_window", default)
     if SWA in found and size is None:
-        said = "layer_types has layers with a window"
-        raise Refusal(f"{said}, but sliding_window gives no size.")
-    return [size if kind == SWA else None for kind in found]
-
-
-def network(c: Noted, bias: bool = False) -> Network:
-    """Two matrices, as wide as the file says."""
-    return Network(c.size("intermediate_size", None, *PARAMETERS), bias)
-
-
-def gated(c: Noted, bias: bool = False) -> Network:
-    """SwiGLU or GeGLU, as wide as the file says."""
-    return Network(c.size("intermediate_size", None, *PARAMETERS), bias, gated=True)
-
-
-class Routed(TypedDict, total=False):
-    """What `experts` may set beside their number."""
-
-    shared: Network | None
-    shared_gate: bool
-    router_bias: bool
-    latent: int | None
-    more: tuple[Weight, ...]
-
-
-def experts(
-    c: Noted,
-    each: Network,
-    *,
-    n: int | None = None,
-    used: int | None = None,
-    **more: Unpack[Routed],
-) -> Experts:
-    """Read a router over networks, as many as the file says."""
-    many = c.size("num_experts", n)
-    through = c.maybe("num_experts_per_tok", used)
-    if through is None or through > many:
-        said = "a token cannot go through" if through else "no number of experts"
-        why = f"num_experts_per_tok = {through}: {said} of {many}."
-        c.refuse(why, "n_active_parameters")
-        through = many
-    return Experts(many, through, each, **more)
-
-
-def expert(c: Noted, bias: bool = False) -> Network:
-    """One expert, as wide as ``moe_intermediate_size`` says."""
-    return Network(c.size("moe_intermediate_size"), bias, gated=True)
-
-
-def side_by_side(
-    c: Noted, each: Network, default: int | None, key: str = "n_shared_experts"
-) -> Network | None:
-    """So many experts that every token uses, as one network."""
-    n = c.some(key, default)
-    return Network(n * each.ff, each.bias, gated=each.gated) if n else None
+        raise Refusal(f"{why}, but sliding_window gives no size.")
+    return [Window(size) if size and kind == SWA else None for kind in found]
 
 
 def up(value: float, multiple: int) -> int:

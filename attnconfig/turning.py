@@ -27,6 +27,8 @@ class Turn:
     base : float
     share : float
         Which share of a head's columns turns.
+    columns : str or None
+        The line that says how many columns turn.
     neighbors : bool
         Whether pairs are columns 2i and 2i + 1.
     scaling : mapping
@@ -43,6 +45,7 @@ class Turn:
 
     base: float = 10_000.0
     share: float = 1.0
+    columns: str | None = None
     neighbors: bool = False
     scaling: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
     key: str | None = "rope_theta"
@@ -58,7 +61,9 @@ class Turn:
         own, share = stated(c, kind) if self.scaled else {}, c.get(APART[1])
         if self.apart and kind == SWA and kind not in parameters(c):
             own, base = {}, c.get("rope_local_base_freq")
-        share = _first(own.get(APART[1]), share, self.share)
+        said = c.some(self.columns) if self.columns else None
+        default = said / d_k if said else self.share
+        share = _first(own.get(APART[1]), share, default)
         columns = None if share == 1 else int(number(APART[1], share) * d_k)
         theta = number("rope_theta", _first(own.get("rope_theta"), base, self.base))
         scaling, sections = self._scaling(c, own), own.get("mrope_section")

@@ -169,3 +169,12 @@ class Work:
         return self.each * (
             n_tokens if self.rows is None else self.rows.total(n_tokens)
         )
+
+
+def mix_of_streams(rows: int, streams: int, d: int, scales: int) -> tuple[Weight, ...]:
+    """List the weights that mix residual streams."""
+    return (
+        *matrix("mix of streams", streams * d, rows),
+        Weight("base of streams", (rows,)),
+        Weight("scale of streams", (scales,)),
+    )

@@ -1,46 +1,33 @@
-"""The families: a function each, which reads like the model's description.
+"""The families: rows of ``families.toml``, and functions for what no row can say.
 
 `FAMILIES` holds them by name, with the sizes of those that a ``text_config`` may be.
 """
 
 from attnconfig.building import FAMILIES
 from attnconfig.families import (
-    cohere,
+    blocks,
     compressed,
-    convolved,
     early,
-    gemma,
     gemma_shared,
     latent,
-    like_llama,
-    linear,
-    llama,
     mamba,
-    nemotron,
-    olmo,
-    qwen,
-    shared_experts,
-    sparse,
-    windowed,
+    own,
+    recurrent,
+    ways,
 )
+from attnconfig.table import enter_table
 
 __all__ = [
     "FAMILIES",
-    "cohere",
+    "blocks",
     "compressed",
-    "convolved",
     "early",
-    "gemma",
     "gemma_shared",
     "latent",
-    "like_llama",
-    "linear",
-    "llama",
     "mamba",
-    "nemotron",
-    "olmo",
-    "qwen",
-    "shared_experts",
-    "sparse",
-    "windowed",
+    "own",
+    "recurrent",
+    "ways",
 ]
+
+enter_table()

@@ -3,19 +3,14 @@
 from dataclasses import dataclass
 
 from attnconfig.attention import Grouped, Window
-from attnconfig.building import (
-    decoder,
-    expert,
-    experts,
-    family,
-    stack,
-)
+from attnconfig.building import decoder, family, stack
 from attnconfig.latent import Indexer
 from attnconfig.model import Layer, Model
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Extra
+from attnconfig.table import Mixture, Says
 from attnconfig.turning import Turn
-from attnconfig.weights import Kept, Rows, Weight, Work, matrix
+from attnconfig.weights import Kept, Rows, Weight, Work, matrix, mix_of_streams
 
 
 @dataclass(frozen=True)
@@ -112,26 +107,30 @@ class Compressed(Grouped):
         return found
 
 
-@family("deepseek_v4")
+@family(
+    "deepseek_v4",
+    only={
+        "num_key_value_heads": 1,
+        "attention_bias": False,
+        "mlp_bias": False,
+        "n_shared_experts": 1,
+    },
+    elsewhere={
+        "How streams are mixed, and how the first layers choose experts.": "hc_"
+        "sinkhorn_iters num_hash_layers"
+    },
+    nothing={"How numbers are stored.": "expert_dtype"},
+)
 def deepseek_v4(c: Noted) -> Model:
     """Layers with a window alone, or with a row beyond it for 4 or 128 tokens."""
-    d, d_k, streams = (
-        c.size("hidden_size"),
-        c.size("head_dim", 512),
-        c.size("hc_mult", 4),
-    )
-    c.only("num_key_value_heads", 1)
-    c.only("attention_bias", False)
-    c.only("mlp_bias", False)
-    c.only("n_shared_experts", 1)
-    why = "How streams are mixed, and how the first layers choose experts."
-    c.ignore("hc_sinkhorn_iters", "num_hash_layers", why=why)
-    c.ignore("expert_dtype", why="How numbers are stored.", changes="nothing")
-    mixing = Extra("streams", _mix((2 + streams) * streams, streams, d, 3) * 2)
-    each = expert(c)
-    network = experts(c, each, n=256, used=6, shared=each)
-    layers = [Layer(RMS, RMS, mixer, mixing, network) for mixer in _mixers(c, d_k)]
-    return decoder(c, layers, around=_mix(streams, streams, d, 1))
+    d, streams = c.size("hidden_size"), c.size("hc_mult", 4)
+    mix = mix_of_streams((2 + streams) * streams, streams, d, 3)
+    network = Mixture(256, 6, shared=Says("n_shared_experts", 1)).one(c)
+    layers = [
+        Layer(RMS, RMS, mixer, Extra("streams", mix * 2), network)
+        for mixer in _mixers(c, c.size("head_dim", 512))
+    ]
+    return decoder(c, layers, around=mix_of_streams(streams, streams, d, 1))
 
 
 def _mixers(c: Noted, d_k: int) -> list[Compressed]:
@@ -171,12 +170,3 @@ def _mixers(c: Noted, d_k: int) -> list[Compressed]:
 def _beyond(per: int) -> str:
     said = "keys are the values too, and turn with them"
     return f"{said}; beyond the window, {per} tokens are one row" if per else said
-
-
-def _mix(rows: int, streams: int, d: int, scales: int) -> tuple[Weight, ...]:
-    """List the weights that mix residual streams."""
-    return (
-        *matrix("mix of streams", streams * d, rows),
-        Weight("base of streams", (rows,)),
-        Weight("scale of streams", (scales,)),
-    )

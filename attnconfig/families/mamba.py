@@ -1,31 +1,31 @@
-"""Mamba and Mamba-2, alone and beside attention: Jamba, Granite 4, Bamba, Falcon-H1."""
+"""Mamba and Mamba-2, alone and beside attention: Jamba, Granite 4, Nemotron-H."""
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
 from attnconfig.building import (
     LINEAR,
     always,
-    biased,
     block,
     decoder,
-    experts,
     family,
-    gated,
-    grouped,
     kinds,
     stack,
+    way,
 )
-from attnconfig.families.like_llama import scaled
+from attnconfig.families.recurrent import state_format
+from attnconfig.families.ways import multiplied
 from attnconfig.model import Layer, Model
-from attnconfig.networks import Experts, Network
+from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Part
 from attnconfig.states import Mamba1, Mamba2
+from attnconfig.table import BIAS, MLP_BIAS, Heads, Mixture, Says, Wide
 from attnconfig.turning import FULL, Turn
 
-# Mamba and Mamba-2, with no attention at all; and Jamba, with some.
+OTHER_KIND = "Of a kind of layer that this model has not."
 
 
 class Keys(NamedTuple):
@@ -42,28 +42,14 @@ class Keys(NamedTuple):
 OWN = Keys(
     *("num_heads", "head_dim", "n_groups", "state_size", "conv_kernel", "use_conv_bias")
 )
-MAMBA = Keys(
+BAMBA = Keys(
     *("mamba_n_heads", "mamba_d_head", "mamba_n_groups", "mamba_d_state"),
     *("mamba_d_conv", "mamba_conv_bias"),
 )
-
-
-@family("mamba", "falcon_mamba")
-def mamba(c: Noted) -> Model:
-    """``intermediate_size`` is the width inside, or ``expand`` times the model's."""
-    inner, width = c.some("intermediate_size"), c.size("hidden_size")
-    inner = inner or c.size("expand", 2) * width
-    c.ignore("expand", why="intermediate_size says the width inside.")
-    part = Mamba1(
-        inner,
-        c.size("state_size", 16),
-        c.size("conv_kernel", 4),
-        steps(c, "time_step_rank"),
-        c.flag("use_conv_bias", True),
-        c.flag("use_bias"),
-    )
-    for_training(c)
-    return decoder(c, [Layer(RMS, part)] * len(stack(c)), tied=True)
+NEMOTRON = Keys(
+    *("mamba_num_heads", "mamba_head_dim", "n_groups", "ssm_state_size"),
+    *("conv_kernel", "use_conv_bias"),
+)
 
 
 def for_training(c: Noted) -> None:
@@ -77,35 +63,6 @@ def steps(c: Noted, key: str) -> int:
     """Read by way of how many numbers the step of a state is made."""
     said = c.get(key, "auto")
     return math.ceil(c.size("hidden_size") / 16) if said == "auto" else c.size(key)
-
-
-@family("jamba")
-def jamba(c: Noted) -> Model:
-    """One layer in eight is attention; experts in every second layer."""
-    period, offset = c.size("attn_layer_period", 8), c.count("attn_layer_offset", 4)
-    found = kinds(c, lambda i: FULL if i % period == offset else LINEAR, FULL, LINEAR)
-    c.only("mamba_inner_layernorms", True)
-    c.ignore("sliding_window", why="Its program does not read it.")
-    full = grouped(c, kv=8, turn=None)
-    part = Mamba1(
-        c.size("mamba_expand", 2) * c.size("hidden_size"),
-        c.size("mamba_d_state", 16),
-        c.size("mamba_d_conv", 4),
-        steps(c, "mamba_dt_rank"),
-        c.flag("mamba_conv_bias", True),
-        c.flag("mamba_proj_bias"),
-        norms=True,
-    )
-    step, first = c.size("expert_layer_period", 2), c.count("expert_layer_offset", 1)
-    several = c.size("num_experts", 16) > 1
-    some = [several and i % step == first for i in stack(c)]
-    many = experts(c, gated(c), n=16, used=2) if any(some) else None
-    c.ignore("num_experts_per_tok", why="Of the layers with experts.")
-    layers = [
-        block(full if kind == FULL else part, many if has else gated(c))
-        for kind, has in zip(found, some, strict=True)
-    ]
-    return decoder(c, layers)
 
 
 def mamba2(
@@ -139,83 +96,175 @@ def mamba2(
     )
 
 
-@family("mamba2")
+@way
+def bambas(c: Noted) -> Mamba2:
+    """Mamba-2 as Bamba and Granite 4 name it."""
+    inner = c.size("mamba_expand", 2) * c.size("hidden_size")
+    head = c.get("mamba_d_head", "auto")
+    if head == "auto":
+        head = inner // c.size("mamba_n_heads", 128)
+    bias = c.flag("mamba_proj_bias")
+    return mamba2(c, BAMBA, (128, head, 1, 256), inner, bias=bias)
+
+
+# Jamba: one layer in eight is attention, and every second has experts.
+
+
+@way
+def jambas_kinds(c: Noted, i: int) -> str:
+    """One layer in so many is attention, from an offset on."""
+    period, offset = c.size("attn_layer_period", 8), c.count("attn_layer_offset", 4)
+    return FULL if i % period == offset else LINEAR
+
+
+@way
+def jambas_experts(c: Noted) -> list[bool]:
+    """One layer in so many has experts, if there is more than one."""
+    step, first = c.size("expert_layer_period", 2), c.count("expert_layer_offset", 1)
+    several = c.size("num_experts", 16) > 1
+    return [several and i % step == first for i in stack(c)]
+
+
+@way
+def jambas(c: Noted) -> Mamba1:
+    """Mamba with norms of step, B and C."""
+    return Mamba1(
+        c.size("mamba_expand", 2) * c.size("hidden_size"),
+        c.size("mamba_d_state", 16),
+        c.size("mamba_d_conv", 4),
+        steps(c, "mamba_dt_rank"),
+        c.flag("mamba_conv_bias", True),
+        c.flag("mamba_proj_bias"),
+        norms=True,
+    )
+
+
+@family("mamba falcon_mamba")
+def mamba(c: Noted) -> Model:
+    """``intermediate_size`` is the width inside, or ``expand`` times the model's."""
+    inner, width = c.some("intermediate_size"), c.size("hidden_size")
+    inner = inner or c.size("expand", 2) * width
+    c.ignore("expand", why="intermediate_size says the width inside.")
+    part = Mamba1(
+        inner,
+        c.size("state_size", 16),
+        c.size("conv_kernel", 4),
+        steps(c, "time_step_rank"),
+        c.flag("use_conv_bias", True),
+        c.flag("use_bias"),
+    )
+    for_training(c)
+    return decoder(c, [Layer(RMS, part)] * len(stack(c)), tied=True)
+
+
+@family(
+    "mamba2",
+    elsewhere={"It changes no size.": "time_step_rank rms_norm norm_before_gate"},
+)
 def mamba_2(c: Noted) -> Model:
     """States in heads."""
     inner = c.size("expand", 2) * c.size("hidden_size")
     part = mamba2(c, OWN, (128, 64, 8, 128), inner, bias=c.flag("use_bias"))
-    why = "It changes no size."
-    c.ignore("time_step_rank", "rms_norm", "norm_before_gate", why=why)
     return decoder(c, [Layer(RMS, part)] * len(stack(c)))
 
 
-# Mamba-2 beside attention: Granite 4, Bamba, Falcon-H1.
-
-
-def beside(c: Noted) -> Mamba2:
-    """Mamba-2 as Bamba and Granite 4 name it."""
-    inner = c.size("mamba_expand", 2) * c.size("hidden_size")
-    default = (128, c.get("mamba_d_head", "auto"), 1, 256)
-    if default[1] == "auto":
-        default = (128, inner // c.size("mamba_n_heads", 128), 1, 256)
-    return mamba2(c, MAMBA, default, inner, bias=c.flag("mamba_proj_bias"))
-
-
-@family("granitemoehybrid")
+@family("granitemoehybrid", only={"normalization_function": "rmsnorm"})
 def granitemoehybrid(c: Noted) -> Model:
     """Mamba-2 and attention by a list; experts, a shared network, or both."""
     found = kinds(c, always(LINEAR), FULL, LINEAR)
     turn = Turn() if c.get("position_embedding_type") == "rope" else None
-    mixers: dict[str, Part] = {FULL: grouped(c, turn=turn, **scaled(c), **biased(c))}
+    mixers: dict[str, Part] = {
+        FULL: Heads(turn=turn, bias=BIAS, read=multiplied).one(c)
+    }
     if LINEAR in found:
-        mixers[LINEAR] = beside(c)
-    why = "Of a kind of layer that this model has not."
-    c.ignore(*MAMBA, "mamba_expand", "mamba_proj_bias", why=why)
-    c.only("normalization_function", "rmsnorm")
-    network = _network(c)
+        mixers[LINEAR] = bambas(c)
+    c.ignore(*BAMBA, "mamba_expand", "mamba_proj_bias", why=OTHER_KIND)
+    why = "Of the experts, if there are any."
+    c.ignore("intermediate_size", "num_experts_per_tok", why=why)
+    shared = Says("shared_intermediate_size", 1024)
+    both = c.some(*shared)
+    network: Part | None = Network(both, gated=True) if both else None
+    if c.some("num_experts", 8):
+        network = Mixture(8, 2, Wide(), shared_width=shared).one(c)
     return decoder(c, [block(mixers[kind], network) for kind in found])
 
 
-def _network(c: Noted) -> Experts | Network | None:
-    both = c.some("shared_intermediate_size", 1024)
-    shared = Network(both, gated=True) if both else None
-    why = "Of the experts, if there are any."
-    c.ignore("intermediate_size", "num_experts_per_tok", why=why)
-    if not c.some("num_experts", 8):
-        return shared
-    return experts(c, gated(c), n=8, used=2, shared=shared)
-
-
-@family("bamba")
-def bamba(c: Noted) -> Model:
-    """Mamba-2, and attention in the layers of a list."""
-    c.ignore("attn_rotary_emb", why="Its program reads partial_rotary_factor.")
-    listed = c.get("attn_layer_indices") or []
-    if not isinstance(listed, list):
-        raise Refusal(f"attn_layer_indices = {listed!r}: this should be a list.")
-    found = kinds(c, lambda i: FULL if i in listed else LINEAR, FULL, LINEAR)
-    full = grouped(c, kv=8, turn=Turn(share=0.5), **biased(c))
-    part, network = beside(c), gated(c, c.flag("mlp_bias"))
-    layers = [block(full if kind == FULL else part, network) for kind in found]
-    return decoder(c, layers)
-
-
-@family("falcon_h1")
+@family(
+    "falcon_h1",
+    only={"projectors_bias": False, "mamba_proj_bias": False, "mamba_use_mlp": True},
+    elsewhere={
+        "What rows are multiplied by, and where a norm stands.": "mlp_multipliers "
+        "mamba_norm_before_gate ssm_multipliers",
+        "Its program reads mamba_d_ssm and intermediate_size.": "mamba_expand "
+        "mlp_expansion_factor time_step_rank",
+    },
+)
 def falcon_h1(c: Noted) -> Model:
     """Attention and Mamba-2 side by side in each layer."""
-    c.only("projectors_bias", False)
-    c.only("mamba_proj_bias", False)
-    c.only("mamba_use_mlp", True)
-    why = "What rows are multiplied by, and where a norm stands."
-    c.ignore("mamba_norm_before_gate", "mlp_multipliers", "ssm_multipliers", why=why)
-    why = "Its program reads mamba_d_ssm and intermediate_size."
-    c.ignore("mamba_expand", "mlp_expansion_factor", "time_step_rank", why=why)
     inner = c.size("mamba_d_ssm", 1024)
-    head = inner // c.size("mamba_n_heads", 128)
-    default = (128, head, 1, 256)
-    part = mamba2(c, MAMBA, default, inner, norm=c.flag("mamba_rms_norm"))
-    full = grouped(c, kv=8, **biased(c))
-    times = c.number("key_multiplier", 1)
-    full = replace(full, scale=full.d_k**-0.5 * times)
-    layer = Layer(RMS, RMS, full, part, gated(c, c.flag("mlp_bias")))
+    default = (128, inner // c.size("mamba_n_heads", 128), 1, 256)
+    part = mamba2(c, BAMBA, default, inner, norm=c.flag("mamba_rms_norm"))
+    full = Heads(kv=8, bias=BIAS).one(c)
+    full = replace(full, scale=full.d_k**-0.5 * c.number("key_multiplier", 1))
+    layer = Layer(RMS, RMS, full, part, Wide(bias=MLP_BIAS).one(c))
     return decoder(c, [layer] * len(stack(c)))
+
+
+# Nemotron-H: one part a layer.
+
+LETTERS = {"M": LINEAR, "*": FULL, "-": "mlp", "E": "moe"}
+
+
+def _kinds(c: Noted) -> list[str]:
+    """Read a letter for each layer, or a word in layer_types (Nemotron 2 and 3)."""
+    pattern, n = c.get("hybrid_override_pattern"), len(stack(c))
+    if c.get("layer_types"):
+        return kinds(c, always(FULL), FULL, LINEAR, "mlp", "moe")
+    if not isinstance(pattern, str) or len(pattern) != n or set(pattern) - set(LETTERS):
+        said = f"does not say what {n} layers are"
+        raise Refusal(f"hybrid_override_pattern {pattern!r} {said}.")
+    return [LETTERS[letter] for letter in pattern]
+
+
+def _state(c: Noted) -> Part:
+    part = mamba2(c, NEMOTRON, (128, 64, 8, 128))
+    return replace(part, state_dtype=state_format(c, "mamba_ssm_cache_dtype"))
+
+
+def _experts(c: Noted) -> Part:
+    c.only("n_shared_experts", 1)
+    both = c.size("moe_shared_expert_intermediate_size", 7688)
+    one = Wide(gated=False, key="moe_intermediate_size", default=7688)
+    return replace(
+        Mixture(8, 2, one).one(c),
+        shared=Network(both, c.flag("mlp_bias")),
+        latent=c.some("moe_latent_size"),
+    )
+
+
+PARTS: dict[str, Callable[[Noted], Part]] = {
+    FULL: Heads(kv=8, d_k=128, turn=None).one,
+    LINEAR: _state,
+    "mlp": Wide(gated=False, bias=MLP_BIAS).one,
+    "moe": _experts,
+}
+
+
+@family(
+    "nemotron_h",
+    only=dict.fromkeys(
+        ("tie_word_embeddings", "attention_bias", "use_bias", "mamba_proj_bias"), False
+    ),
+    elsewhere={
+        "Not read.": "expand time_step_rank sliding_window",
+        OTHER_KIND: "num_key_value_heads head_dim n_routed_experts n_shared_experts "
+        "moe_intermediate_size moe_shared_expert_intermediate_size mlp_bias "
+        "num_experts_per_tok intermediate_size moe_latent_size " + " ".join(NEMOTRON),
+    },
+    nothing={"How it is run.": "moe_shared_expert_overlap"},
+)
+def nemotron_h(c: Noted) -> Model:
+    """Mamba-2, attention, a network or experts."""
+    found = _kinds(c)
+    made = {kind: PARTS[kind](c) for kind in sorted(set(found))}
+    return decoder(c, [Layer(RMS, made[kind]) for kind in found])

@@ -1,0 +1,205 @@
+"""Families that no row can say: each is built as no other."""
+
+from dataclasses import replace
+from typing import Any
+
+from attnconfig.attention import Grouped, Window
+from attnconfig.building import (
+    CHUNK,
+    always,
+    block,
+    decoder,
+    every,
+    family,
+    kinds,
+    stack,
+    up,
+)
+from attnconfig.families.ways import after, only_windows_turn, qwens, turning
+from attnconfig.model import Layer, Model
+from attnconfig.networks import Network
+from attnconfig.noted import Noted, Refusal
+from attnconfig.part import LAYER_NO_BIAS, RMS, Extra
+from attnconfig.table import BIAS, MLP_BIAS, Family, Heads, Mixture, Says, Wide, flag
+from attnconfig.turning import FULL, Turn
+from attnconfig.weights import Weight
+
+
+@family("bitnet")
+def bitnet(c: Noted) -> Model:
+    """A norm before each last matrix."""
+    d, ff = c.size("hidden_size"), c.size("intermediate_size")
+    norms = (Weight("norm of heads", (d,)), Weight("norm of network", (ff,)))
+    attention = Heads(kv=5, turn=Turn(500_000.0), bias=BIAS).one(c)
+    layer = Layer(RMS, RMS, attention, Wide().one(c), Extra("inner norms", norms))
+    return decoder(c, [layer] * len(stack(c)))
+
+
+@family("nemotron-nas")
+def nemotron_nas(c: Noted) -> Model:
+    """Puzzle: each layer says how many heads share keys, how wide its network is."""
+    width, n = c.size("hidden_size"), c.size("num_attention_heads")
+    c.ignore("intermediate_size", "num_key_value_heads", why="block_configs says it.")
+    rope, bias = Turn().read(c, width // n), flag(c, BIAS)
+    mlp_bias = flag(c, MLP_BIAS)
+
+    def layer(said: object) -> Layer:
+        lines = said if isinstance(said, dict) else {}
+        mixer, follows = Noted(lines["attention"]), Noted(lines["ffn"])
+        for part in (mixer, follows):
+            part.only("replace_with_linear", False)
+            part.only("sparsify", None)
+        attention = wide = None
+        if not mixer.flag("no_op"):
+            groups = n // mixer.size("n_heads_in_group")
+            sizes = (n, groups, width // n)
+            attention = Grouped(*sizes, rope=rope, qkv_bias=bias, out_bias=bias)
+        if not follows.flag("no_op"):
+            ff = up(int(2 * follows.number("ffn_mult", 1.0) * width / 3), 256)
+            wide = Network(ff, mlp_bias, gated=True)
+        return Layer(attention and RMS, attention, wide and RMS, wide)
+
+    blocks = c.each("block_configs", len(stack(c)))
+    if blocks is None:
+        raise Refusal("block_configs is missing: what is each layer?")
+    return decoder(c, map(layer, blocks))
+
+
+# Llama 4: chunks with rotation, and every fourth layer neither.
+
+
+def by_steps(c: Noted) -> list[bool]:
+    """Say which layers have experts: a list does, or one in so many has them."""
+    step, listed = c.size("interleave_moe_layer_step", 1), c.get("moe_layers")
+    if not isinstance(listed, list | None):
+        raise Refusal(f"moe_layers = {listed!r}: this should be a list of layers.")
+    layers = range(c.size("num_hidden_layers"))
+    return [(i + 1) % step == 0 if listed is None else i in listed for i in layers]
+
+
+@family(
+    "llama4_text",
+    sizes=(5120, 48, 40, 8192, 202048),
+    only={"nope_layer_interval": 4},
+)
+def llama4(c: Noted) -> Model:
+    """Queries and keys are normalized after the rotation; experts in some layers."""
+    turns = turning(c)
+    found = kinds(c, lambda c, i: CHUNK if turns[i] else FULL, FULL, CHUNK)
+    size = c.some("attention_chunk_size", 8192)
+    if CHUNK in found and not size:
+        raise Refusal("attention_chunk_size: the size of the chunks is not given.")
+    normed = c.flag("use_qk_norm", True)
+    attention = Heads(
+        kv=8,
+        d_k=128,
+        turn=Turn(500_000.0, neighbors=True),
+        bias=BIAS,
+        not_said="queries grow with their position in layers without rotation",
+    ).one(c)
+    networks = Mixture(
+        *(16, 1, Wide()),
+        some=by_steps,
+        dense=Wide(key="intermediate_size_mlp", default=16384),
+        shared_width=Says("intermediate_size", 0),
+    ).each(c)
+    layers = []
+    for kind, turned, network in zip(found, turns, networks, strict=True):
+        mixer = replace(
+            attention,
+            window=Window(size or 1, chunks=True) if kind == CHUNK else None,
+            rope=attention.rope if turned else None,
+            qk_norm="plain" if normed and turned else None,
+            norm_after=normed and turned,
+        )
+        layers.append(block(mixer, network))
+    return decoder(c, layers)
+
+
+@family(
+    "qwen3_moe qwen3_vl_moe_text",
+    sizes=(2048, 24, 32, 6144, 151936),
+    only={"shared_expert_intermediate_size": 0, "use_qk_norm": True, "qkv_bias": False},
+    elsewhere={
+        "Its program gives all layers the window, or none.": "max_window_layers"
+    },
+)
+def qwen3_moe(c: Noted) -> Model:
+    """No shared expert; one mask for all layers."""
+    kinds(c, always(FULL), FULL)
+    on = c.flag("use_sliding_window")
+    if on and c.some("sliding_window", 4096) and c.get("layer_types"):
+        raise Refusal("layer_types says full, sliding_window says otherwise.")
+    heads = Heads(kv=4, qk_norm="head", bias=BIAS)
+    if not on:
+        why = "use_sliding_window is false."
+        c.ignore("sliding_window", why=why, changes="nothing")
+    mixture = Mixture(128, 8, some=qwens(128))
+    return Family(heads, mixture, window=4096 if on else None)(c)
+
+
+@family(
+    "hunyuan_v1_moe",
+    only={
+        "use_qk_norm": True,
+        "use_mixed_mlp_moe": True,
+        "norm_type": "rms",
+        "use_cla": False,
+    },
+    nothing={"use_cla is false.": "cla_share_factor"},
+)
+def hunyuan_v1_moe(c: Noted) -> Model:
+    """QK-norm after the rotation; experts, and one that every token uses."""
+    ff = c.size("intermediate_size")
+    wide, many = _one(c, "moe_intermediate_size", ff), _one(c, "num_shared_expert", 1)
+    if wide != ff or many != 1:
+        said = "moe_intermediate_size or num_shared_expert"
+        raise Refusal(f"{said}: what they change is not known here.")
+    used = _one(c, "moe_topk", 1)
+    if not isinstance(used, int):
+        raise Refusal(f"moe_topk = {used!r}: this should be a whole number.")
+    routed = Noted({**c.lines, "num_experts_per_tok": used})
+    routed.seen, routed.refused = c.seen, c.refused
+    attention = Heads(eps=1e-5, qk_norm="head", norm_after=True, bias=BIAS).one(c)
+    mixture = Mixture(1, used, Wide(), shared_width=Says("intermediate_size", 0))
+    return decoder(c, [block(attention, mixture.one(routed))] * len(stack(c)))
+
+
+def _one(c: Noted, key: str, default: Any) -> Any:
+    """Return what a line says of all layers alike."""
+    value = c.get(key, default)
+    values = value if isinstance(value, list) else [value]
+    if any(each != values[0] for each in values) or not values:
+        raise Refusal(f"{key} differs from layer to layer: not known here.")
+    return values[0]
+
+
+@family(
+    "cohere2_moe",
+    elsewhere={
+        "How experts are chosen, and their outputs put together.": "shared_expert_"
+        "combination_strategy expert_selection_fn"
+    },
+)
+def cohere2_moe(c: Noted) -> Model:
+    """Experts after the first layers, whose windows have a pattern of their own."""
+    first = c.count("first_k_dense_replace", 0)
+    before = c.size("prefix_dense_sliding_window_pattern", 1)
+    later = c.size("sliding_window_pattern", 4)
+
+    def kind(c: Noted, i: int) -> str:
+        return every(before)(c, i) if i < first else every(later)(c, i - first)
+
+    own = c.maybe("prefix_dense_intermediate_size")
+    dense = Wide(key="prefix_dense_intermediate_size") if own else Wide()
+    shared = Says("num_shared_experts")
+    return Family(
+        Heads(d_k=128, turn=Turn(neighbors=True, scaled=False), bias=BIAS),
+        Mixture(8, 2, Wide(), some=after(0), dense=dense, shared=shared),
+        kinds=kind,
+        window=4096,
+        change=only_windows_turn,
+        norm=RMS if c.get("rms_norm_eps") else LAYER_NO_BIAS,
+        norms=1,
+        tied=True,
+    )(c)
