@@ -196,6 +196,7 @@ def test_a_browser_that_keeps_nothing_still_uncovers(open_folder, folder):
 def test_a_link_into_a_covered_part_uncovers_it(page, open_folder, folder):
     page.get_by_role("link", name="inside").click()
     assert page.get_by_text("A place to link to.").is_visible()
+    assert page.get_by_text("Alive.", exact=True).is_visible()  # why the answer is one
     assert not page.get_by_text("Both will do.").is_visible()
     arrived = open_folder(folder, fragment="#inside")
     arrived.get_by_text("A place to link to.").wait_for()

@@ -6,6 +6,8 @@ without scripts, its still picture and its tables. The state is in the address
 of its own. The page tells its host how high it is (`postMessage`).
 """
 
+import functools
+import gzip
 import html
 import json
 import posixpath
@@ -44,10 +46,13 @@ def _call(panel):
     traits = [t for name, one in figure.controls.items() for t in one.names(name)]
     held = {name: getattr(view, name) for name in ("spec", "data", *traits)}
     held["inputs"] = inputs.inputs(panel)
-    return f"embed(figure, {json.dumps(held)});"
+    looks = sorted({one["look"] for one in held["inputs"]})
+    made = ", ".join(f'"{look}": {inputs.MADE[look]}' for look in looks)
+    return f"embed(figure, {json.dumps(held)}, {{{made}}});"
 
 
 FOLDER = "embed"
+MOST = 15 * 1024  # bytes of a page, as a host sends it
 WORD = re.compile(r"[A-Za-z_][\w-]*")
 PAGE = """\
 <!doctype html>
@@ -87,6 +92,9 @@ def _written(value):
 def page(figure, script, lesson, source):
     """Return a page that shows one figure.
 
+    Where the picture for readers without scripts would make it heavier than `MOST`,
+    they have what it shows in words and tables alone.
+
     Parameters
     ----------
     figure : Figure
@@ -98,21 +106,28 @@ def page(figure, script, lesson, source):
     panel, words = figure(), WORD.findall(script)
     names = {*words, *(f"aw-{word}" for word in words)}  # which scripts put together
     own = COMMENT.sub("", (KIT / "embed.css").read_text(encoding="utf-8"))
-    return PAGE.format(
+    filled = functools.partial(
+        PAGE.format,
         title=html.escape(figure.spec["title"]),
         css=purged(panel.view._css + own, names),
-        still=still(panel),
         lesson=html.escape(lesson),
         source=html.escape(source),
         script=script,
     )
+    whole = filled(still=panel._still().svg + told(panel))
+    return whole if weight(whole) <= MOST else filled(still=told(panel))
 
 
-def still(panel):
-    """Return the picture and the tables, for readers without scripts."""
-    told = panel.describe()
-    tables = "".join(map(_table, told["tables"]))
-    return f"{panel._still().svg}<p>{html.escape(told['summary'])}</p>{tables}"
+def weight(text):
+    """Return how many bytes of a page a host sends."""
+    return len(gzip.compress(text.encode(), mtime=0))
+
+
+def told(panel):
+    """Return what the picture shows, in words and tables."""
+    said = panel.describe()
+    tables = "".join(map(_table, said["tables"]))
+    return f"<p>{html.escape(said['summary'])}</p>{tables}"
 
 
 def _table(one):

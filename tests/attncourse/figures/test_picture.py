@@ -113,10 +113,33 @@ L 3.5 -1e-05 L 1.23456 -7.005 z"/></defs><g id="axes_1"><g id="text_1">
 
 def test_leaves_out_what_draws_nothing():
     assert slim(AS_DRAWN) == (
-        '<svg><defs><path id="m1" d="M0 0L3.5 -1e-05L1.23 -7.00z"/></defs>'
+        '<svg><defs><path id="m1" d="M0 0L3.5 -1e-05L1.23 -7z"/></defs>'
         "<g><text>a  b</text>"
         '<g transform="scale(2)"><use href="#m1"/></g></g></svg>'
     )
+
+
+def test_a_rectangle_is_a_corner_and_its_sides():
+    open_one = '<path d="M 2 30 L 5.5 30 L 5.5 10.25 L 2 10.25"/>'
+    closed = open_one.replace('"/>', ' z"/>'), open_one.replace('"/>', ' L 2 30 z"/>')
+    assert {slim(one) for one in closed} == {'<path d="M2 30h3.5v-19.75h-3.5z"/>'}
+    assert slim(open_one) == '<path d="M2 30L5.5 30L5.5 10.25L2 10.25"/>'
+
+
+def corners(path):
+    """The commands and numbers of a path, a rectangle by all its corners."""
+    if "h" not in path:
+        return [rounded(one) for one in PART.findall(path.replace("z", ""))]
+    x, y, wide, high, _ = map(float, NUMBER.findall(path))
+    right, low = x + wide, y + high
+    return corners(f"M{x} {y}L{right} {y}L{right} {low}L{x} {low}")
+
+
+def closed(path):
+    """The same, without the way back to the first corner of what is closed."""
+    found = corners(path)
+    back = path.endswith("z") and found[1:3] == found[-2:]
+    return [*found[: -3 if back else None], path[-1] == "z"]
 
 
 def rounded(text):
@@ -131,7 +154,7 @@ def drawn(svg):
     def walk(node, inherited):
         own = {k: " ".join(v.split()) for k, v in node.attrib.items() if k != "id"}
         if "d" in own:
-            own["d"] = [rounded(one) for one in PART.findall(own["d"])]
+            own["d"] = closed(own["d"].strip())
         own |= {k: NUMBER.sub(lambda n: rounded(n[0]), own[k]) for k in FINE & set(own)}
         if own.get("transform", "").startswith("rotate(-0.00 "):  # turns nothing
             del own["transform"]

@@ -1,14 +1,23 @@
 // Lesson 11: the weights of two heads at every step of their training, and the loss.
 import { live } from "../kit/declared.js";
 import { fixed, htmlNode } from "../kit/draw.js";
+import { codesOf } from "../kit/letters.js";
 import { makeCurves } from "./curves.js";
 import { makeHead, meanOf } from "./heads.js";
 
 const MEASURED = ["new", "repeated", "right"];
 
+/** A layer's rows after some steps, each up to its own key: see `_sent` in live.py. */
+function rowsAt(text, at, n) {
+  const codes = codesOf(text), nSteps = codes.length / ((n * (n + 1)) / 2);
+  let cell = 0;
+  return Array.from({ length: n }, (_, i) =>
+    Array.from({ length: i + 1 }, () => codes[nSteps * cell++ + at] / 100));
+}
+
 /** Every number of the figure, from what the controls say. */
 export function compute({ step, layers }, { places, steps, told_steps: told, needed, runs }) {
-  const run = runs[layers], at = steps.indexOf(step), weights = run.weights[at];
+  const run = runs[layers], at = steps.indexOf(step), weights = run.weights.map((text) => rowsAt(text, at, places.length));
   return {
     weights, case: layers,
     rows: weights.flatMap((one) => one.map((row) => places.map((_, j) => row[j] ?? null))),

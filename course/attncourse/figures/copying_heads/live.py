@@ -11,6 +11,7 @@ from attncourse.toys.copying.measures import STEPS, history
 from ..kit.controls import Choice
 from ..kit.declared import Figure
 from ..kit.described import Line, Matrix, Table
+from ..kit.letters import letters
 from ..kit.panel import choice, numbers
 from . import still
 
@@ -50,6 +51,17 @@ def _triangles(model):
         [numbers(row[: i + 1], 2) for i, row in enumerate(matrix)]
         for matrix in model.weights(TEXT)
     ]
+
+
+def _sent(layers):
+    """Return a run as the page has it: in each layer a letter for each cell and step.
+
+    A weight is a whole number of hundredths, and changes little from step to step.
+    """
+    by_layer = zip(*run(layers)["weights"], strict=True)
+    cells = [[np.concatenate(rows) for rows in steps] for steps in by_layer]
+    codes = np.rint(100 * np.array(cells)).astype(int)
+    return run(layers) | {"weights": [letters(one.T) for one in codes]}
 
 
 def _compute(step, layers):
@@ -98,7 +110,7 @@ panel = Figure(
         "steps": STEPS,
         "told_steps": TOLD,
         "needed": {name: NEEDED[n] for name, n in LAYERS.items()},
-        "runs": {name: run(name) for name in LAYERS},
+        "runs": {name: _sent(name) for name in LAYERS},
         "floor": float(np.log(N_SYMBOLS)),
     },
     compute=_compute,

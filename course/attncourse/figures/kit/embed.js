@@ -30,13 +30,14 @@ function paint(theme) {
   set();
 }
 
-/** Put a figure into the page. held has its traits, as Python would send them. */
-export function embed({ render }, { inputs, ...held }) {
+/** Put a figure into the page. held has its traits, as Python would send them; made, for
+ *  each look of its inputs, what makes it. */
+export function embed({ render }, { inputs, ...held }, made) {
   const { name: figure, controls } = held.spec, root = document.querySelector("main");
   const begun = stateOf((trait) => held[trait], controls);
   const { state, refused } = asked(new URLSearchParams(location.search), [...controls, THEME], begun);
   const model = makeModel({ ...held, ...traitsOf(state, controls) }), el = htmlNode("div");
-  const placed = (place) => inputs.filter((one) => one.place === place).map((one) => makeInput(model, one));
+  const placed = (place) => inputs.filter((one) => one.place === place).map((one) => makeInput(model, one, made));
   const exact = placed("exact"), notes = refused.map((textContent) => htmlNode("p", { role: "note", textContent }));
   paint(state.theme);
   root.append(...notes, ...placed("above"), el, ...placed("below"));

@@ -2,10 +2,10 @@
 import { htmlNode } from "./draw.js";
 import { show } from "./read.js";
 
-let made = 0; // inputs, for their ids
+let count = 0; // of inputs, for their ids
 
-function rangeInput({ label, labels, min = 0, max = labels.length - 1, step = 1, form }, get, set) {
-  const id = `aw-in-${(made += 1)}`, unit = /\[([^\]]+)\]$/.exec(label)?.[1] ?? "";
+export function rangeInput({ label, labels, min = 0, max = labels.length - 1, step = 1, form }, get, set) {
+  const id = `aw-in-${(count += 1)}`, unit = /\[([^\]]+)\]$/.exec(label)?.[1] ?? "";
   const text = (value) => labels?.[value] ?? show(value, form);
   const input = htmlNode("input", { type: "range", id, min, max, step });
   const output = htmlNode("output", { htmlFor: id, ariaLive: "off" });
@@ -19,8 +19,8 @@ function rangeInput({ label, labels, min = 0, max = labels.length - 1, step = 1,
   return [htmlNode("div", {}, htmlNode("label", { htmlFor: id, textContent: label }), input, output), follow];
 }
 
-function chipInputs({ label, labels }, get, set) {
-  const name = `aw-in-${(made += 1)}`, chips = labels.map((text, i) => {
+export function chipInputs({ label, labels }, get, set) {
+  const name = `aw-in-${(count += 1)}`, chips = labels.map((text, i) => {
     const input = htmlNode("input", { type: "radio", name });
     input.addEventListener("input", () => set(i));
     return htmlNode("label", {}, input, text);
@@ -29,23 +29,22 @@ function chipInputs({ label, labels }, get, set) {
   return [htmlNode("fieldset", {}, htmlNode("legend", { textContent: label }), ...chips), follow];
 }
 
-function menuInput({ label, labels }, get, set) {
+export function menuInput({ label, labels }, get, set) {
   const input = htmlNode("select", {}, ...labels.map((text) => new Option(text)));
   input.addEventListener("input", () => set(input.selectedIndex));
   return [htmlNode("label", {}, `${label} `, input), () => { input.selectedIndex = get(); }];
 }
 
-function boxInput({ label }, get, set) {
+export function boxInput({ label }, get, set) {
   const input = htmlNode("input", { type: "checkbox" });
   input.addEventListener("input", () => set(input.checked));
   return [htmlNode("label", {}, input, label), () => { input.checked = get(); }];
 }
 
-const LOOKS = { "aw-range": rangeInput, "aw-chips": chipInputs, "aw-menu": menuInput, "aw-box": boxInput };
-
-/** The input that sets a trait of the model, and follows it. */
-export function makeInput(model, { trait, look, ...rest }) {
-  const [node, follow] = LOOKS[look](rest, () => model.get(trait), (value) => model.set({ [trait]: value }));
+/** The input that sets a trait of the model, and follows it. made has, for each look, what
+ *  makes it. */
+export function makeInput(model, { trait, look, ...rest }, made) {
+  const [node, follow] = made[look](rest, () => model.get(trait), (value) => model.set({ [trait]: value }));
   node.classList.add("aw-input", look);
   model.on(`change:${trait}`, follow);
   follow();

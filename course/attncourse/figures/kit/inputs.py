@@ -3,6 +3,12 @@
 `inputs.js` makes a range, a list of chips, a menu or a box to tick of each.
 """
 
+MADE = {  # each look by a function of inputs.js
+    "aw-range": "rangeInput",
+    "aw-chips": "chipInputs",
+    "aw-menu": "menuInput",
+    "aw-box": "boxInput",
+}
 LOOKS = {
     "IntSlider": "aw-range",
     "FloatSlider": "aw-range",

@@ -10,6 +10,7 @@ PLACE = re.compile(r'(?<=\s)(?:x|y|width|height|transform)="[^"]+"')
 UNTURNED = re.compile(r' transform="rotate\(-?0(?:\.0*)? [^)]*\)"')
 FONTS = re.compile(r"(font-family: '[^']+'), [^;\"]*(?=, sans-serif)")
 FINE = re.compile(r"-?\d+\.\d{3,}(?!\d*e)")
+RECTANGLE = re.compile(r"M(\S+) (\S+)L(\S+) \2L\3 (\S+)L\1 \4(?:L\1 \2)?z")
 BARE_GROUP = re.compile(r"<g>((?:<(?!/?g\b)[^>]*>|[^<])*)</g>")
 
 
@@ -19,7 +20,7 @@ def slim(svg):
     Comments, names that nothing refers to, groups that say nothing and hold no other,
     turns by no angle, all fonts but the first and the last, and white space between
     elements and in paths are left out, and places are rounded to a hundredth of a
-    point. Text is kept.
+    point. A rectangle is said by a corner and its sides. Text is kept.
     """
     used = set(USED.findall(svg))
     svg = COMMENT.sub("", svg)
@@ -35,9 +36,15 @@ def slim(svg):
 
 def _closed_up(path):
     """Return the data of a path without white space around its commands."""
-    return re.sub(r"\s*([A-Za-z])\s*", r"\1", _rounded(" ".join(path.split())))
+    path = re.sub(r"\s*([A-Za-z])\s*", r"\1", _rounded(" ".join(path.split())))
+    return RECTANGLE.sub(_by_sides, path)
+
+
+def _by_sides(found):
+    x, y, right, low = map(float, found.groups())
+    return f"M{x:.7g} {y:.7g}h{right - x:.7g}v{low - y:.7g}h{x - right:.7g}z"
 
 
 def _rounded(text):
     """Return a text with no number finer than a hundredth of a point."""
-    return FINE.sub(lambda number: f"{float(number[0]):.2f}", text)
+    return FINE.sub(lambda number: f"{round(float(number[0]), 2) + 0:.9g}", text)

@@ -2,6 +2,7 @@
 import { surface, svgNode, update, fixed, htmlNode } from "../kit/draw.js";
 import { softmax } from "../kit/maths.js";
 import { live } from "../kit/declared.js";
+import { codesOf } from "../kit/letters.js";
 import { draggable, retell, snap } from "../kit/drag.js";
 
 // Lesson 3's pictures: the spread and the largest weights for every d_k, and rows of weights.
@@ -112,7 +113,7 @@ function summed(row) {
 /** The scores, from a letter for each, as _codes of live.py has them: rows for each d_k. */
 function unpack(letters, fine, nSizes, nKeys) {
   const [first, others] = letters.map((text, i) => {
-    const rows = cut(Array.from(text, (one) => one.charCodeAt(0) - 35), nKeys - i);
+    const rows = cut(codesOf(text), nKeys - i);
     const scores = rows.map((row) => (i ? summed(row) : row).map((code) => -Math.expm1(code / fine[i])));
     return cut(scores, scores.length / nSizes);
   });

@@ -13,6 +13,7 @@ from attnlib import dot_product_scores, softmax
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
 from ..kit.described import Line, Matrix, Table
+from ..kit.letters import letters
 from ..kit.panel import choice, numbers
 from . import still
 
@@ -50,7 +51,7 @@ def _drawn():
         "keys": [f"key {j + 1}" for j in range(N_KEYS)],
         "spreads": numbers([s.std() for s in scores.values()]),
         "fine": FINE,
-        "letters": [_letters(one) for one in _codes()],
+        "letters": [letters(one) for one in _codes()],
     }
 
 
@@ -67,10 +68,6 @@ def _codes():
     first, others = below[:, :N_ROWS], np.sort(below[:, N_ROWS:])
     in_order = np.rint(FINE[1] * others).astype(int)
     return np.rint(FINE[0] * first).astype(int), np.diff(in_order)
-
-
-def _letters(codes):
-    return "".join(map(chr, codes.ravel() + ord("#")))
 
 
 @functools.cache

@@ -1,8 +1,10 @@
 // Lesson 10: the weights of a small model at every step of its training.
 import { live } from "../kit/declared.js";
 import { fixed, heatmap, htmlNode, surface, svgNode, update } from "../kit/draw.js";
+import { codesOf } from "../kit/letters.js";
 
 const WIDTH = 320, HEIGHT = 130, LEFT = 30, RIGHT = 6, TOP = 10, FOOT = 34;
+const MIDDLE = 69; // as in live.py
 
 /** Where in the picture a curve's points lie: [[x, y], ...]; 0 is at the bottom. */
 export function places(values, most) {
@@ -13,9 +15,10 @@ export function places(values, most) {
 /** The rows of a training, from a letter for each number: how much more it is than the
  *  one before. See `sent` in live.py. */
 function unpack(letters, n) {
-  return Array.from({ length: letters.length / n }, (_, row) => {
+  const codes = codesOf(letters);
+  return Array.from({ length: codes.length / n }, (_, row) => {
     let sum = 0;
-    return Array.from({ length: n }, (__, i) => (sum += letters.charCodeAt(row * n + i) - 104));
+    return codes.slice(row * n, (row + 1) * n).map((code) => (sum += code - MIDDLE));
   });
 }
 

@@ -11,6 +11,7 @@ from ..kit.controls import Choice
 from ..kit.declared import Figure
 from ..kit.described import Line, Matrix, Table
 from ..kit.grids import grid
+from ..kit.letters import letters
 from ..kit.panel import choice, numbers
 from ..kit.picture import KEY, QUERY, WEIGHTS, panels
 
@@ -40,6 +41,7 @@ MODELS = {
 STEPS = tuple(range(0, 121, 6))
 ALPHABET = np.array(list("ABCDEFGH"))
 LETTERS = np.array([3, 0, 5, 1, 7, 2])
+MIDDLE = 69  # the letter of a number that is as the one before
 NUMBERS = np.array([3, 6, 1, 2, 2, 5]) - 1
 ASKS = [f"{i} asks {n + 1}" for i, n in enumerate(NUMBERS, 1)]
 SHOWS = [f"{i}: {letter}" for i, letter in enumerate(ALPHABET[LETTERS], 1)]
@@ -88,12 +90,11 @@ def sent(name):
 
 
 def _packed(rows):
-    """Return a letter for each number: h and how much more it is than the one before.
+    """Return a letter for each number: how much more it is than the one before.
 
     What changes little from step to step takes fewest bytes in a page.
     """
-    changes = np.diff(rows, prepend=0)
-    return "".join(map(chr, changes.ravel() + ord("h")))
+    return letters(np.diff(rows, prepend=0) + MIDDLE)
 
 
 def _compute(step, model):

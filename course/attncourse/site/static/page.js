@@ -56,9 +56,12 @@
     while (!shown.getClientRects().length) shown = shown.parentElement;
     keepInSight(shown);
   };
-  // An address with a place in it leads into folds, too; not every browser opens them.
+  // An address with a place in it leads into folds, too; not every browser opens them. If
+  // the place is a card, nothing in it stays covered.
   const openPlace = () => {
     const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const cards = [...(place?.querySelectorAll(".aw-card") ?? [])];
+    if (cards.some((one) => one.closest("section") === place)) place.querySelectorAll(COVER).forEach(uncover);
     const folds = [];
     for (let one = place; one; one = one.parentElement) if (one.matches("details:not([open])")) folds.push(one);
     for (const fold of folds) fold.open = true;

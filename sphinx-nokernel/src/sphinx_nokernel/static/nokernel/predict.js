@@ -149,10 +149,11 @@
     questions.forEach(cover);
   }
 
-  /** Uncovers the part that an element is in; says whether it was covered. */
+  /** Uncovers the part that an element is in, and the answer; says whether it was covered. */
   function reveal(target) {
     const question = questions.find(({ covered }) => covered?.contains(target));
     if (!question?.covered.hasAttribute("hidden")) return false;
+    question.box.dataset.guessed = "";
     uncover(question);
     return true;
   }
