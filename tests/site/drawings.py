@@ -55,6 +55,33 @@ FAINT = """([least, chosen]) => {
   return [...new Set(found)];
 }"""
 LETTERS = ".nk-live svg text"
+# What one presses or drags: notes each node that listens to a pointer; then finds those
+# and the controls that are too small for a finger (WCAG 2.5.8). The edge of a shape is
+# touched, too, be it clear: no box counts it.
+LISTENING = """{
+  const own = EventTarget.prototype.addEventListener;
+  window.listening = new Set();
+  EventTarget.prototype.addEventListener = function (kind, ...rest) {
+    const pressed = ["click", "pointerdown"].includes(kind);
+    if (pressed && this instanceof Element) listening.add(this);
+    return own.call(this, kind, ...rest);
+  };
+}"""
+TOO_SMALL = """() => {
+  const controls = document.querySelectorAll(`.nk-live :is(button, a[href], input,
+    select, textarea, summary, [role=button], [role=slider], [role=gridcell])`);
+  const heard = [...(window.listening ?? [])].filter((one) => one.closest(".nk-live"));
+  const edge = (one) => {
+    const shape = one.closest("svg") && (one.querySelector("rect") ?? one);
+    const { stroke, strokeWidth } = getComputedStyle(shape ?? one);
+    if (!shape || stroke === "none") return 0;
+    return parseFloat(strokeWidth) * shape.getScreenCTM().a;
+  };
+  return [...controls, ...heard].filter((one) => {
+    const { width, height } = one.getBoundingClientRect();
+    return width && height && Math.min(width, height) + edge(one) < 23.95;
+  }).map((one) => one.outerHTML.slice(0, 120));
+}"""
 # What one has to see of a drawing: bars, curves, and lines that join or mark. A cell
 # whose opacity is a number, and what is faint because it waits, are none of these.
 LINES = """.nk-live svg :is(.aw-bar, .aw-score, .aw-spread, .aw-hull, .aw-pull,

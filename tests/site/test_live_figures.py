@@ -24,6 +24,7 @@ from built_site import (
 pytestmark = pytest.mark.long
 
 NARROW = {"width": 320, "height": 800}
+DESK = {"width": 1280, "height": 720}
 SMALLEST = 7.5  # pixels: the letters of a still picture, as they stand on the screen
 CONTRAST = (4.5, drawings.LETTERS), (3, drawings.LINES)
 # Colors follow the theme, drawings the width: each once, and the colors of the system.
@@ -50,6 +51,7 @@ def opened(request, browser):
     context = browser.new_context(viewport=PHONE, has_touch=True)
     page = context.new_page()
     page.name, page.watch = request.param, Watch(page, HTML.as_uri())
+    page.add_init_script(drawings.LISTENING)
     page.goto((HTML / request.param).as_uri())
     uncover(page)
     page.said = spoken(page)
@@ -156,6 +158,13 @@ def test_every_figure_says_what_a_control_changed_and_nothing_before_that(visit)
         assert 0 < len(heard(visit, slider).split()) <= MOST
         assert visit.evaluate(f"{VOICE}.childNodes.length") == 1
     assert visit.watch.clean()
+
+
+@pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])
+def test_what_is_pressed_or_dragged_is_large_enough(visit, screen):
+    visit.locator("details").evaluate_all("all => all.map((one) => one.open = true)")
+    resize(visit, screen)
+    assert left(visit, drawings.TOO_SMALL) == []
 
 
 def test_folds_of_code_have_names_of_their_own(visit):

@@ -15,6 +15,7 @@ from built_site import (
     wait_for,
     wait_until,
 )
+from drawings import TOO_SMALL
 from playwright.sync_api import expect
 
 from attncourse.figures.machine.inputs import given
@@ -36,24 +37,13 @@ SMALLEST = """(() => {
   const sizes = around.map((one) => parseFloat(getComputedStyle(one).fontSize));
   return Math.min(...drawn, ...sizes);
 })()"""
-# From the middle of one number to that of the next, to the right or below.
-MATRICES = ".mx-box .mx-matrix"
-APART = f"""Math.min(...[...document.querySelectorAll("{MATRICES}")].flatMap((one) => {{
-  const boxes = [...one.querySelectorAll("[role=gridcell]")].map(
-    (cell) => cell.querySelector("rect").getBoundingClientRect());
-  return ["left", "top"].flatMap((side) => {{
-    const sides = [...new Set(boxes.map((box) => box[side].toFixed(2)))].map(Number);
-    const steps = sides.sort((a, b) => a - b).map((x, i) => x - sides[i - 1]);
-    return steps.filter((one) => one > 1);
-  }});
-}}))"""
-# Chooses each tile; with each, the smallest letters, the width of the page, and how far
-# apart numbers stand.
+# Chooses each tile; with each, the smallest letters, the width of the page, and what is
+# too small for a finger.
 EACH_TILE = f"""() => {{
   const tiles = () => [...document.querySelectorAll(".mx-chosen .mx-tile")];
   return tiles().map((_, i) => {{
     tiles()[i].click();
-    return [{SMALLEST}, document.documentElement.scrollWidth, {APART}];
+    return [{SMALLEST}, document.documentElement.scrollWidth, ({TOO_SMALL})()];
   }});
 }}"""
 
@@ -257,11 +247,10 @@ def test_every_stage_fits_and_can_be_read(open_page, width):
         page.evaluate(GO, f"#stage={stage}")
         found = page.evaluate(EACH_TILE)
         assert found
-        for place, (smallest, wide, apart) in enumerate(found):
+        for place, (smallest, wide, small) in enumerate(found):
             assert smallest >= 10.95, (stage, place)
             assert wide <= width, (stage, place)
-            ten = width == 390 and stage == 6 and place == len(found) - 1  # columns
-            assert width < 390 or ten or apart > 23.95, (stage, place)
+            assert small == [], (stage, place)
 
 
 def test_every_number_is_heard_with_its_row_and_column(machine):
@@ -487,7 +476,7 @@ def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(
         for i in range(tiles):
             seen = page.evaluate(SWITCH, i)
             assert seen == {"fresh": fresh, "foot": True, "out": []}, (page.url, i)
-            assert page.evaluate(APART) > 23.95, (page.url, i)
+            assert page.evaluate(TOO_SMALL) == [], (page.url, i)
 
 
 def test_a_number_of_the_text_says_its_sum_by_ear(open_page):

@@ -10,7 +10,7 @@ import { factorsOf, namesOf, sizesOf, titleOf } from "./notation.js";
 import { drawPlan, paint, rename } from "./picture.js";
 import { sheetsOf, sheetWith, makeMap, orderOf, phonePlan, tileOf, TILES } from "./tiles.js";
 
-const WIDE = 664, PHONE_MOST = 440; // pixels of the picture's box
+const WIDE = 664, PHONE_MOST = 440, FADES = 40; // pixels of the picture's box, and of its end where it scrolls
 const WAVE = 160; // milliseconds between two steps of a change
 const MOST = 9; // the largest number that a reader can set
 
@@ -85,6 +85,8 @@ function makeMachine(el, model, { pick = 0, at = null, told, find }) {
     frame.set();
     pin((pinned && shown(pinned)) || initialCell(view.cells, tile, now) || view.cells[0], { focus });
     view.root.style.maxWidth = `${wide ? frame.widest(plan) : plan.width}px`;
+    if (!wide) view.root.style.minWidth = `${plan.width}px`; // the box scrolls
+    box.scrollLeft = wide ? 0 : pinned.x + pinned.matrix.width + FADES - width;
     const highs = sheets.map((one) => (Math.min(width, frame.widest(one)) * one.height) / one.width);
     box.style.minHeight = `${Math.ceil(Math.max(0, ...highs))}px`; // what stands below stays where it is
   }

@@ -128,9 +128,15 @@ function beyond(name, room, count) {
   return Math.max(0, (LETTER * name.length + 2 - room / count) * count / (count - 1));
 }
 
-/** The plan of one tile: as that of Python, with cells of height 30. names(base, way) has
- *  the names along a matrix; factors says what a product multiplies. */
+/** The plan of one tile: as that of Python, with cells of height 30. It is as wide as there is
+ *  room, or wider, and then scrolls: a finger finds each cell. names(base, way) has the
+ *  names along a matrix; factors says what a product multiplies. */
 export function phonePlan(sizes, tile, width, names, factors) {
+  const plan = planIn(sizes, tile, width, names, factors), touched = plan.matrices.every((one) => one.width >= TOUCHED);
+  return touched ? plan : phonePlan(sizes, tile, width + 2, names, factors);
+}
+
+function planIn(sizes, tile, width, names, factors) {
   const plan = { cell: 30, width, matrices: [], products: [], wires: [], words: [] };
   const ofNames = Math.max(NAMES_WIDTH, ...names(MADE[tile] ?? tile, 0).map((name) => 14 + LETTER * name.length));
   const put = (base, x, y, cell, more = {}) => {
@@ -171,7 +177,7 @@ export function phonePlan(sizes, tile, width, names, factors) {
   const product = MADE[tile] ?? tile, [left, top] = factors[product], turned = tile === "S", joined = tile !== "O";
   const across = turned ? sizes.K[0] : sizes[top][1], count = sizes[left][1], named = across > 2 ? TOUCHED : WIDER;
   const spare = room - TOUCHED * count - named * across; // names may lie on the lines
-  const gap = joined ? (turned ? 48 : Math.min(76, Math.max(38, spare))) : 10, even = fit(count + across, gap, 40);
+  const gap = joined ? (turned ? 48 : Math.min(76, Math.max(10, spare))) : 10, even = fit(count + across, gap, 40);
   const cell = Math.max(across > 2 ? even : fit(count, gap + 2 * WIDER, 40), Math.min(TOUCHED, even));
   const wider = Math.min(40, Math.floor((room - gap - count * cell) / across));
   const upper = put(top, 0, 0, wider, { turned, names: "c" }), look = namesLook(plan.matrices[upper], names(top, turned ? 0 : 1));

@@ -4,7 +4,7 @@ import { live } from "../kit/declared.js";
 import { htmlNode, surface, svgNode, update } from "../kit/draw.js";
 import { retell } from "../kit/drag.js";
 
-const CELL = 21, LEFT = 20, TOP = 36, BARS = 280, LONG = 60, MOST = 1.5;
+const CELL = 21, ROW = 25, LEFT = 20, TOP = 36, BARS = 280, LONG = 60, MOST = 1.5;
 
 /** Rows turned by their positions, column i of the first half with column i of the second. */
 export function turned(rows, positions) {
@@ -37,17 +37,17 @@ export function compute({ use, query, causal, straight }, { rows, uses }) {
 }
 
 function draw({ el, data: { rows, uses }, put }) {
-  const n = rows.length, at = (i) => LEFT + i * CELL, down = (i) => TOP + i * CELL;
+  const n = rows.length, at = (i) => LEFT + i * CELL, down = (i) => TOP + i * ROW;
   const svg = surface(BARS + LONG + 4, down(n) + 2, "aw-uses"), middle = { "text-anchor": "middle" };
-  const chosen = svgNode("rect", { x: LEFT - 1, width: n * CELL + 1, height: CELL, rx: 3, class: "aw-asked" });
+  const chosen = svgNode("rect", { x: LEFT - 1, width: n * CELL + 1, height: ROW, rx: 3, class: "aw-asked" });
   const heads = rows.map((_, j) => [12, 28].map((y) => svgNode("text", { x: at(j) + CELL / 2, y, ...middle, class: "aw-small" })));
   svg.append(...heads.flat(), svgNode("text", { x: BARS - 4, y: 28, class: "aw-tick" }, "position"),
     svgNode("text", { x: BARS - 4, y: 12, class: "aw-tick" }, "row off by"));
   const lines = rows.map((_, i) => {
-    const y = down(i), name = svgNode("text", { x: LEFT - 6, y: y + 15, "text-anchor": "end", class: "aw-small" });
-    const cells = rows.map((__, j) => svgNode("rect", { x: at(j) + 1, y: y + 1, width: CELL - 3, height: CELL - 3, rx: 3 }));
-    const bar = svgNode("rect", { x: BARS, y: y + 4, height: CELL - 9, class: "aw-off" });
-    const tap = svgNode("rect", { x: 0, y, width: at(n), height: CELL, class: "aw-tap" });
+    const y = down(i), name = svgNode("text", { x: LEFT - 6, y: y + 17, "text-anchor": "end", class: "aw-small" });
+    const cells = rows.map((__, j) => svgNode("rect", { x: at(j) + 1, y: y + 1, width: CELL - 3, height: ROW - 3, rx: 3 }));
+    const bar = svgNode("rect", { x: BARS, y: y + 5, height: ROW - 11, class: "aw-off" });
+    const tap = svgNode("rect", { x: 0, y, width: at(n), height: ROW, class: "aw-tap" });
     tap.addEventListener("click", () => put({ query: i + 1 }));
     svg.append(name, ...cells, bar, tap);
     return { name, cells, bar };

@@ -2,9 +2,10 @@
 import { fixed, surface, svgNode, update } from "../kit/draw.js";
 import { buttonGrid } from "../kit/walk.js";
 import { speakOf } from "../kit/voice.js";
-import { MOST_CELLS, N_HEADS, N_LAYERS, headOf, pooled, squares } from "./weights.js";
+import { MOST_CELLS, N_HEADS, N_LAYERS, cells, headOf, pooled } from "./weights.js";
 
 const SIZE = 320, LEFT = 78, ARCS = 52, NAMES = 78, EDGE = 30, CELL = 24, TOP = 18;
+const TOUCHED = 12, ROW = 27; // tokens that are large enough to be tapped, at most; a row of theirs
 const LEVELS = [0.04, 0.12, 0.25, 0.45, 0.7, 2]; // a weight's color has one of five strengths
 
 const placed = (k) => [Math.floor(k / N_HEADS), k % N_HEADS]; // layer and head
@@ -35,7 +36,7 @@ export function makeArcs(tokens, choose) {
   const arcs = tokens.map(() => add("path", { class: "aw-arc" }));
   const names = tokens.map((token, j) => {
     const name = add("text", upright(middle(j) + 4, ARCS + NAMES - 2), short(token));
-    add("rect", { x: j * step, y: ARCS, width: step, height: NAMES, class: "aw-tap" })
+    if (n <= TOUCHED) add("rect", { x: j * step, y: ARCS, width: step, height: NAMES, class: "aw-tap" })
       .addEventListener("click", () => choose(j));
     return name;
   });
@@ -52,28 +53,28 @@ export function makeArcs(tokens, choose) {
 
 /** All rows of a head. A tap on a row lets its token ask. Many tokens: colors alone. */
 export function makeMatrix(tokens, choose) {
-  const n = tokens.length, few = n <= MOST_CELLS, cell = few ? (SIZE - LEFT) / n : 12;
-  const width = LEFT + n * cell, svg = surface(width, NAMES + cell * n + 2, "aw-heatmap"), add = into(svg);
+  const n = tokens.length, few = n <= MOST_CELLS, cell = few ? (SIZE - LEFT) / n : 12, tall = n <= TOUCHED ? Math.max(cell, ROW) : cell;
+  const width = LEFT + n * cell, svg = surface(width, NAMES + tall * n + 2, "aw-heatmap"), add = into(svg);
   const look = n > 18 ? { style: "font-size:10px" } : {};
   const middle = (j) => LEFT + (j + 0.5) * cell, numbers = n <= 16;
   tokens.forEach((token, j) => {
     add("text", { ...upright(middle(j) + 4, NAMES - 4), ...look, class: "aw-of-key" }, short(token));
-    add("text", { x: LEFT - 5, y: NAMES + (j + 0.5) * cell + 4, "text-anchor": "end", ...look, class: "aw-of-query" }, short(token));
+    add("text", { x: LEFT - 5, y: NAMES + (j + 0.5) * tall + 4, "text-anchor": "end", ...look, class: "aw-of-query" }, short(token));
   });
   const levels = LEVELS.slice(1).map((_, k) => add("path", { class: "aw-cell", "fill-opacity": 0.1 * (k + 1) }));
   const texts = numbers && tokens.map((_, i) => tokens.map((__, j) => add("text", { x: middle(j),
-    y: NAMES + (i + 0.5) * cell + 3.5, "text-anchor": "middle", style: "font-size:10px" }, "")));
-  const frame = add("rect", { x: LEFT, width: n * cell, height: cell, class: "aw-asked" });
-  tokens.forEach((_, i) => add("rect", { x: 0, y: NAMES + i * cell, width, height: cell, class: "aw-tap" })
+    y: NAMES + (i + 0.5) * tall + 3.5, "text-anchor": "middle", style: "font-size:10px" }, "")));
+  const frame = add("rect", { x: LEFT, width: n * cell, height: tall, class: "aw-asked" });
+  tokens.slice(0, n <= TOUCHED ? n : 0).forEach((_, i) => add("rect", { x: 0, y: NAMES + i * tall, width, height: tall, class: "aw-tap" })
     .addEventListener("click", () => choose(i)));
   const set = (matrix, asks) => {
     levels.forEach((path, k) => path.setAttribute("d",
-      squares(matrix, LEVELS[k], LEVELS[k + 1], LEFT, NAMES, Math.round(100 * cell) / 100)));
+      cells(matrix, LEVELS[k], LEVELS[k + 1], LEFT, NAMES, Math.round(100 * cell) / 100, Math.round(100 * tall) / 100)));
     if (texts) matrix.forEach((row, i) => row.forEach((weight, j) => {
       const hundredths = Math.round(100 * weight);
       texts[i][j].textContent = hundredths > 0 ? hundredths : "";
     }));
-    frame.setAttribute("y", NAMES + asks * cell);
+    frame.setAttribute("y", NAMES + asks * tall);
   };
   return { svg, set, frame: scrolling(svg, width) };
 }
@@ -109,7 +110,7 @@ export function makeMap(choose) {
     each.forEach((_, k) => {
       const layer = Math.floor(k / N_HEADS), head = k % N_HEADS, { x, y } = at(layer, head);
       const matrix = pooled(headOf(reading, layer, head)), cell = Math.floor(100 * (CELL - 4) / matrix.length) / 100;
-      paths.forEach((__, l) => { paths[l] += squares(matrix, LEVELS[l], LEVELS[l + 1], x + 2, y + 2, cell); });
+      paths.forEach((__, l) => { paths[l] += cells(matrix, LEVELS[l], LEVELS[l + 1], x + 2, y + 2, cell); });
     });
     small.forEach((path, l) => path.setAttribute("d", paths[l]));
   };

@@ -60,13 +60,13 @@ export function pooled(matrix, most = MOST_CELLS) {
   return small;
 }
 
-/** Squares for all cells of a matrix from `low` to below `high`, as one path in a drawing. */
-export function squares(matrix, low, high, x, y, cell) {
+/** All cells of a matrix from `low` to below `high`, as one path in a drawing. */
+export function cells(matrix, low, high, x, y, cell, tall = cell) {
   let path = "";
   matrix.forEach((row, i) => row.forEach((weight, j) => {
     if (weight < low || weight >= high) return;
-    const [left, top] = [x + j * cell, y + i * cell].map((at) => Math.round(100 * at) / 100);
-    path += `M${left} ${top}h${cell}v${cell}h-${cell}z`;
+    const [left, top] = [x + j * cell, y + i * tall].map((at) => Math.round(100 * at) / 100);
+    path += `M${left} ${top}h${cell}v${tall}h-${cell}z`;
   }));
   return path;
 }

@@ -16,7 +16,7 @@ export function compute({ window, beside, model }, { letters, besides, scores, r
 }
 
 /** The text with a bar on each letter, and the cache's edge to take hold of. */
-function makeText({ data: { letters, besides }, state, put }) {
+function makeText({ data: { letters }, state, put }) {
   const n = letters.length, step = WIDTH / n, foot = TOP + BARS;
   const svg = surface(WIDTH, foot + 34), box = { y: foot + 3, height: 20, rx: 3 };
   const cache = svgNode("rect", { ...box, class: "aw-kept" });
@@ -30,12 +30,6 @@ function makeText({ data: { letters, besides }, state, put }) {
       { x: (j + 0.5) * step, y: foot + 18, "text-anchor": "middle", class: "aw-small" }, letter);
     svg.append(was, bar, text);
     return { was, bar, text };
-  });
-  [0, 1].forEach((j) => {
-    const hit = svgNode("rect", { x: j * step, y: foot, width: step, height: 30, class: "aw-tap" });
-    hit.addEventListener("click", () =>
-      put({ beside: besides[state().beside === besides[j + 1] ? 0 : j + 1] }));
-    svg.append(hit);
   });
   const edge = svgNode("rect", { y: foot + 1, width: 5, height: 24, rx: 2.5, class: "aw-edge" });
   const hold = svgNode("rect", { y: foot - 20, width: 36, height: 54 });

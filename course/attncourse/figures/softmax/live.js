@@ -9,7 +9,7 @@ import { makeSound } from "../kit/sound.js";
 
 export const N = 3, LEFT = 46, RIGHT = 334, EDGE = 6.4; // scores from −6.4 to 6.4 with what is added
 export const UNIT = (RIGHT - LEFT) / (2 * EDGE), HOME = (LEFT + RIGHT) / 2;
-export const TOP = 22, TALL = 130, FLOOR = TOP + TALL, ROWS = FLOOR + 34, ROW = 24;
+export const TOP = 22, TALL = 130, FLOOR = TOP + TALL, ROWS = FLOOR + 36, ROW = 28; // of 24 pixels on a phone
 export const SHARES = ROWS + (N + 1) * ROW + 6, THICK = 30;
 const STEPS = 120;
 
