@@ -190,17 +190,47 @@ display:flex;justify-content:space-between">
 <span class="title"></span><span class="pageNumber"></span></div>"""
 
 
+SHEET = {"width": 672, "height": 1000}  # pixels: A4 less its margins
+
+
 @contextmanager
-def written(html=HTML, root=ROOT):
+def written(names=None, html=HTML, root=ROOT):
     """Write the one page beside the others, in a copy, while it is looked at."""
-    names = order(yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8")))
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
     title = yaml.safe_load((root / "_config.yml").read_text(encoding="utf-8"))["title"]
     with tempfile.TemporaryDirectory(dir=html.parent) as folder:
         place = Path(folder) / "html"
         shutil.copytree(html, place, copy_function=os.link)
         path = place / "_all_pages.html"
-        path.write_text(one_page(html, names, title), encoding="utf-8")
+        path.write_text(one_page(html, names or order(toc), title), encoding="utf-8")
         yield path
+
+
+@contextmanager
+def laid_out(browser, names=None):
+    """Open these pages, or all, as one: as wide as a sheet, and without JavaScript."""
+    context = browser.new_context(java_script_enabled=False, viewport=SHEET)
+    with written(names) as path:
+        page = context.new_page()
+        page.emulate_media(media="print")
+        page.goto(path.as_uri(), timeout=300_000)
+        yield page
+    context.close()
+
+
+def print_page(page, target):
+    """Print what is laid out."""
+    page.pdf(
+        path=target,
+        format="A4",
+        print_background=True,
+        outline=True,
+        tagged=True,
+        display_header_footer=True,
+        header_template="<span></span>",
+        footer_template=FOOTER,
+        margin=dict.fromkeys(("top", "bottom", "left", "right"), "16mm"),
+    )
 
 
 def print_book(target=TARGET):
@@ -208,21 +238,10 @@ def print_book(target=TARGET):
     browser_path = find_browser()
     if browser_path is None:
         raise SystemExit("No Chromium found: run `python tools/browser.py`.")
-    with written() as path, sync_playwright() as playwright:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path, args=FLAGS)
-        page = browser.new_context(java_script_enabled=False).new_page()
-        page.goto(path.as_uri())
-        page.pdf(
-            path=target,
-            format="A4",
-            print_background=True,
-            outline=True,
-            tagged=True,
-            display_header_footer=True,
-            header_template="<span></span>",
-            footer_template=FOOTER,
-            margin=dict.fromkeys(("top", "bottom", "left", "right"), "16mm"),
-        )
+        with laid_out(browser) as page:
+            print_page(page, target)
         browser.close()
     return target
 

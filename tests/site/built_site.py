@@ -28,6 +28,11 @@ def now(names, few):
     return [pytest.param(one, marks=[] if one in few else late) for one in names]
 
 
+def turn(names, one_in):
+    """One in so many names: others when the changelog has grown, so that each comes."""
+    return [*names][len((ROOT / "CHANGELOG.md").read_bytes()) % one_in :: one_in]
+
+
 @cache
 def pages_with_figures():
     """The pages that carry the saved state of a live figure."""

@@ -7,22 +7,25 @@
 FAINT = """([least, chosen]) => {
   const canvas = document.createElement("canvas");
   const pen = canvas.getContext("2d", { willReadFrequently: true });
-  const rgba = (color) => {
+  const once = (compute, known = new Map()) => (key) => {
+    if (!known.has(key)) known.set(key, compute(key));
+    return known.get(key);
+  };
+  const rgba = once((color) => {
     pen.clearRect(0, 0, 1, 1);
     pen.fillStyle = color;
     pen.fillRect(0, 0, 1, 1);
     return [...pen.getImageData(0, 0, 1, 1).data].map((v) => v / 255);
-  };
+  });
   const light = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
   const luminance = ([r, g, b]) =>
     0.2126 * light(r) + 0.7152 * light(g) + 0.0722 * light(b);
-  const behind = (one) => {
-    for (let up = one.closest("svg"); up; up = up.parentElement) {
-      const color = rgba(getComputedStyle(up).backgroundColor);
-      if (color[3] === 1) return color;
-    }
-    return rgba("Canvas");
-  };
+  const behind = once((one) => {
+    const color = one ? rgba(getComputedStyle(one).backgroundColor) : rgba("Canvas");
+    return one && color[3] !== 1 ? behind(one.parentElement) : color;
+  });
+  const opacity = once((one) => one.parentElement
+    ? parseFloat(getComputedStyle(one).opacity) * opacity(one.parentElement) : 1);
   const over = (front, alpha, back) =>
     front.slice(0, 3).map((v, k) => alpha * v + (1 - alpha) * back[k]);
   const cell = (one, back) => { // a number of the machine stands on its cell
@@ -32,19 +35,16 @@ FAINT = """([least, chosen]) => {
   };
   const found = [...document.querySelectorAll(chosen)].flatMap((one) => {
     const style = getComputedStyle(one), letter = one.matches("text");
-    const back = letter ? cell(one, behind(one)) : behind(one);
+    const ground = behind(one.closest("svg"));
+    const back = letter ? cell(one, ground) : ground;
     const unseen = !one.getClientRects().length || style.visibility === "hidden";
     if (unseen || (letter && !one.textContent.trim())) return [];
-    let alpha = 1;
-    for (let up = one; up.parentElement; up = up.parentElement) {
-      alpha *= parseFloat(getComputedStyle(up).opacity);
-    }
     const painted = (letter ? ["fill"] : ["fill", "stroke"]).filter(
       (kind) => style[kind] !== "none");
     if (!painted.length) return [];
     const ratios = painted.map((kind) => {
       const color = rgba(style[kind]);
-      const seen = over(color, color[3] * style[`${kind}Opacity`] * alpha, back);
+      const seen = over(color, color[3] * style[`${kind}Opacity`] * opacity(one), back);
       const [low, high] = [luminance(seen), luminance(back)].sort((a, b) => a - b);
       return (high + 0.05) / (low + 0.05);
     });

@@ -1,9 +1,10 @@
-"""The printed book: every page, every figure, all of the code, nothing to press."""
+"""The printed book: every page, every figure, all of the code, nothing to press.
+
+A fourth of the pages is printed here, in turn; before a release, all of them.
+"""
 
 import html
 import re
-import subprocess
-import sys
 import unicodedata
 
 import export
@@ -11,14 +12,13 @@ import pdf
 import pytest
 import yaml
 from bs4 import BeautifulSoup, SoupStrainer
-from built_site import HTML, ROOT
+from built_site import HTML, ROOT, turn
 from listed import listed
 from pypdf import PdfReader
 from pypdfium2 import PdfDocument
 
 pytestmark = pytest.mark.long
 
-SHEET = 672  # pixels: A4 less its margins
 TOO_WIDE = """[...document.querySelectorAll(
     ".bd-article :is(pre, table, svg, .katex-display)")]
     .filter(one => one.getBoundingClientRect().right > innerWidth + 1
@@ -39,11 +39,27 @@ ANSWERS_TITLE = pdf.ANSWERS.replace(" ", "")
 ANSWERS = SoupStrainer(class_=["nk-feedback", "nk-solution"])
 
 
+WHOLE = pytest.param(listed(), id="whole", marks=pytest.mark.release)
+
+
+@pytest.fixture(
+    scope="module", params=[pytest.param(turn(listed(), 4), id="a fourth"), WHOLE]
+)
+def names(request):
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def printed(tmp_path_factory):
-    """What `make pdf` makes, in a process of its own: a session has one Playwright."""
+def one_page(names, browser):
+    """The pages as one, laid out for paper: without JavaScript, nothing is pressed."""
+    with pdf.laid_out(browser, names) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def printed(one_page, tmp_path_factory):
     target = tmp_path_factory.mktemp("pdf") / "book.pdf"
-    subprocess.run([sys.executable, ROOT / "tools" / "pdf.py", target], check=True)
+    pdf.print_page(one_page, target)
     return target
 
 
@@ -68,14 +84,8 @@ def letters(sheets):
 
 
 @pytest.fixture(scope="module")
-def one_page(browser):
-    """All pages as one, as wide as a sheet and laid out for paper."""
-    with pdf.written() as path:
-        page = browser.new_page(viewport={"width": SHEET, "height": 1000})
-        page.emulate_media(media="print")
-        page.goto(path.as_uri())
-        yield page
-        page.close()
+def sources(names):
+    return [(HTML / f"{name}.html").read_text() for name in names]
 
 
 def squeezed(text):
@@ -101,8 +111,8 @@ def test_order_follows_the_table_of_contents():
     assert export.order(toc) == ["a", "b", "c"]
 
 
-def test_every_chapter_and_section_has_a_bookmark(book):
-    articles = [article(page) for page in sources()]
+def test_every_chapter_and_section_has_a_bookmark(book, sources):
+    articles = [article(page) for page in sources]
     wanted = [headings(one, "h1")[0] for one in articles]
     assert [squeezed(one) for one in chapters(book)] == [*wanted, ANSWERS_TITLE]
     marked = {squeezed(title) for _, title, _ in bookmarks(book.outline)}
@@ -137,9 +147,9 @@ def test_no_page_is_nearly_empty(book, sheets):
             assert drawing.count(b" l\n") + drawing.count(b" c\n") > 50, (number, text)
 
 
-def test_all_code_is_printed(letters):
+def test_all_code_is_printed(letters, sources):
     """The longest lines of each page are there to the end."""
-    for page in sources():
+    for page in sources:
         blocks = re.findall(r'class="cell_input.*?<pre>(.*?)</pre>', page, re.DOTALL)
         code = html.unescape(re.sub(r"<[^>]+>", "", "\n".join(blocks)))
         longest = sorted(code.splitlines(), key=len)[-3:]
@@ -154,7 +164,7 @@ def test_links_lead_to_no_file_of_this_machine(book):
     assert [one for one in addresses if one.startswith("file:")] == []
 
 
-def test_answers_and_solutions_come_last(book, sheets):
+def test_answers_and_solutions_come_last(book, sheets, sources):
     """No feedback and no solution stands before the last chapter."""
     start = next(
         book.get_page_number(page.get_object())
@@ -162,9 +172,8 @@ def test_answers_and_solutions_come_last(book, sheets):
         if title == pdf.ANSWERS
     )
     before, after = "".join(sheets[:start]), "".join(sheets[start:])
-    pages = sources()
-    assert any("nk-feedback" in page for page in pages)
-    for page in pages:
+    assert any("nk-feedback" in page for page in sources)
+    for page in sources:
         soup = BeautifulSoup(page, "html.parser", parse_only=ANSWERS)
         for told in soup.select(".nk-feedback")[:2]:
             words = squeezed(told.text)[:60]
@@ -173,10 +182,6 @@ def test_answers_and_solutions_come_last(book, sheets):
                 assert words in after, words
         for cell in soup.select(".nk-solution pre")[:1]:
             assert squeezed(cell.text)[:40] in after
-
-
-def sources():
-    return [(HTML / f"{name}.html").read_text() for name in listed()]
 
 
 def test_no_fold_is_without_a_title_of_its_own(one_page):
