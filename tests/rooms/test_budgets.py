@@ -22,7 +22,7 @@ BUDGETS = {  # room: lines and files of Python, floors of imports
 }
 TESTS = {  # lines of Python in folders of tests
     "attnlib": 5_240,
-    "attncourse": 14_000,
+    "attncourse": 13_900,
     "book": 1_140,
     "named_mistakes": 1_710,
     "rooms": 2_285,

@@ -73,7 +73,6 @@ class Run:
 
     graded: list[Graded]
     walls: list[str] = field(default_factory=list)
-    note: str = ""
 
 
 def regrade(

@@ -19,6 +19,23 @@ from tests.attncourse.figures.conftest import SCRIPT, in_node
 N_STATES = 50
 
 
+def drawn(control, rng):
+    """Draw a value of a control by chance."""
+    if isinstance(control, Check):
+        return bool(rng.integers(2))
+    if isinstance(control, Cells):
+        return sorted(
+            rng.choice(control.count, rng.integers(4), replace=False).tolist()
+        )
+    if not isinstance(control, Slider):
+        values = [*control.values, *[None] * control.optional]
+        return values[rng.integers(len(values))]
+    count = round((control.high - control.low) / control.step) + 1
+    steps = rng.integers(count, size=len(control.names(""))).tolist()
+    values = [round(control.low + k * control.step, 6) for k in steps]
+    return control.read([type(control.step)(x) for x in values])
+
+
 @pytest.fixture(scope="module")
 def got():
     rng = np.random.default_rng(62)
@@ -27,7 +44,7 @@ def got():
             "controls": figure(name).spec["controls"],
             "begun": plain(figure(name)().state),
             "states": [
-                plain({n: c.draw(rng) for n, c in figure(name).controls.items()})
+                plain({n: drawn(c, rng) for n, c in figure(name).controls.items()})
                 for _ in range(N_STATES)
             ],
         }
@@ -93,7 +110,7 @@ def asked(untrained_copiers):
     rng = np.random.default_rng(2027)
     return {
         name: [
-            {n: c.draw(rng) for n, c in declared_figure(name).controls.items()}
+            {n: drawn(c, rng) for n, c in declared_figure(name).controls.items()}
             for _ in range(DECLARED_N_STATES)
         ]
         for name in NAMES

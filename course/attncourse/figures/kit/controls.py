@@ -119,13 +119,6 @@ class Slider(Control):
             one.readout_format = self.form
         return dict(zip(self.names(name), made, strict=True))
 
-    def draw(self, rng):
-        """Draw a value by chance."""
-        count = round((self.high - self.low) / self.step) + 1
-        steps = rng.integers(count, size=len(self.names("")))
-        values = [round(self.low + float(k) * self.step, 6) for k in steps]
-        return self.read([type(self.step)(x) for x in values])
-
 
 @dataclass(frozen=True)
 class Choice(Control):
@@ -184,11 +177,6 @@ class Choice(Control):
         label = None if place is None else labels[place]
         return {name: self.look(self.label, labels, label)}
 
-    def draw(self, rng):
-        """Draw a value by chance."""
-        values = [*self.values, None] if self.optional else self.values
-        return values[rng.integers(len(values))]
-
 
 @dataclass(frozen=True)
 class Fixed(Choice):
@@ -217,10 +205,6 @@ class Check(Control):
         """Make the widget, by its trait."""
         look = {"indent": False, "style": LABEL}
         return {name: ipywidgets.Checkbox(value=value, description=self.label, **look)}
-
-    def draw(self, rng):
-        """Draw a value by chance."""
-        return bool(rng.integers(2))
 
 
 @dataclass(frozen=True)
@@ -253,8 +237,3 @@ class Cells(Control):
     def widgets(self, name, value):
         """Make none: one presses the cells."""
         return {}
-
-    def draw(self, rng):
-        """Draw a value by chance."""
-        cells = rng.choice(self.count, int(rng.integers(0, 4)), replace=False)
-        return sorted(int(k) for k in cells)

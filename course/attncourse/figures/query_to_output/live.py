@@ -18,13 +18,13 @@ from ..kit.picture import INK, MUTED, QUERY, VALUE, WEIGHTS, panels
 def one_query(words, query, key, value, answer):
     """Draw a query with the keys, the weights that it gives, and its output."""
     figure, (asks, shares, gets) = panels(1, 3, size=(7.2, 2.6), phone=6)
-    _question(asks, words, query, key)
+    _question(asks, query, key)
     _bars(shares, words, answer.weights)
     _hull(gets, words, value, answer.output)
     return figure
 
 
-def _question(axis, words, query, key):
+def _question(axis, query, key):
     axis.annotate("", query, (0, 0), arrowprops={"arrowstyle": "->", "color": QUERY})
     axis.plot(*np.unique(key, axis=0).T, "o", color=MUTED, ms=4)
     axis.axhline(0, color=MUTED, lw=0.5)
