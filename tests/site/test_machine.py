@@ -41,6 +41,7 @@ SMALLEST = """(() => {
 # Letters of the picture to which its box does not scroll.
 LOST = """() => {
   const box = document.querySelector(".mx-box"), { left } = box.getBoundingClientRect();
+  if (getComputedStyle(box).overflowX === "visible") return [];
   const from = left - box.scrollLeft - 1, to = from + box.scrollWidth + 2;
   return [...box.querySelectorAll("text:not(.mx-header)")].filter((one) => {
     const { left, right, width } = one.getBoundingClientRect();
