@@ -64,5 +64,6 @@ def violations(page):
     """What axe finds: of WCAG, however minor, and of its own best practices."""
     page.evaluate(MARK_SEEN)
     options = {"preload": False, "resultTypes": ["violations"]}
+    options["rules"] = {"target-size": {"enabled": True}}  # which axe leaves out
     found = page.evaluate("options => axe.run(options)", options)["violations"]
     return [(one["id"], one["nodes"][0]["target"]) for one in found]

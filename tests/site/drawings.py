@@ -88,6 +88,34 @@ LINES = """.nk-live svg :is(.aw-bar, .aw-score, .aw-spread, .aw-hull, .aw-pull,
   .aw-curve, .aw-level, .aw-dots, .aw-look, .aw-joined, .aw-arrow, .aw-axis,
   .aw-hand, .aw-swept, .mx-wire, .mx-elbow, .mx-given .mx-frame
   ):not([fill-opacity], .aw-faint, .aw-faint *)"""
+# What a press or a drag changes in a declared figure, where what is pressed takes no
+# focus: the figure, and the name in its state.
+POINTED = """() => {
+  Element.prototype.setPointerCapture = () => {}; // no pointer is there to be captured
+  const focused = "button, a, input, select, textarea, summary, [tabindex]";
+  const views = [...document.querySelectorAll(".aw-view")].filter((one) => one.figure);
+  return views.flatMap((view) => {
+    const changed = new Set(), { name } = view.figure.spec;
+    for (const one of [...listening].filter((node) => view.contains(node))) {
+      if (one.closest(focused) && one.closest(focused) !== view) continue;
+      const { left, top, width, height } = one.getBoundingClientRect();
+      const before = { ...view.figure.state };
+      const act = (kind, way) => one.dispatchEvent(new PointerEvent(kind, {
+        bubbles: true, pointerId: 1, clientX: left + width / 2 + way,
+        clientY: top + height / 2 + way }));
+      for (const way of [40, -40]) {
+        act("pointerdown", 0);
+        act("pointermove", way);
+        act("pointerup", way);
+      }
+      act("click", 0);
+      for (const [key, value] of Object.entries(view.figure.state)) {
+        if (`${value}` !== `${before[key]}`) changed.add(key);
+      }
+    }
+    return [...changed].map((key) => [name, key]);
+  });
+}"""
 # Letters smaller than so many pixels, as they stand on the screen.
 SMALL = """least => [...document.querySelectorAll(".nk-live *")].flatMap((one) => {
   const own = [...one.childNodes].some((n) => n.nodeType === 3 && n.data.trim());

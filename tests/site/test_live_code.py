@@ -249,6 +249,8 @@ def test_an_exercise_gets_its_verdict(scratch):
     assert "right" in run(scratch, task.format("return scores / d_k**0.5"))[1]
     assert scratch.locator(".verdict-passed").is_visible()
     assert re.match(r"Done\.\s✓ scale_scores: right\.", status(scratch))
+    run(scratch, "print(1.0)")
+    assert re.fullmatch(r"Done\.\s1\.0", status(scratch))
 
 
 def test_stop_ends_an_endless_loop_and_python_starts_again(scratch, lesson):

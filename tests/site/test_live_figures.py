@@ -21,6 +21,8 @@ from built_site import (
     wait_until,
 )
 
+from attncourse.figures import listed
+
 pytestmark = pytest.mark.long
 
 NARROW = {"width": 320, "height": 800}
@@ -165,6 +167,13 @@ def test_what_is_pressed_or_dragged_is_large_enough(visit, screen):
     visit.locator("details").evaluate_all("all => all.map((one) => one.open = true)")
     resize(visit, screen)
     assert left(visit, drawings.TOO_SMALL) == []
+
+
+def test_what_a_pointer_changes_has_a_control_besides(visit):
+    """What is pressed or dragged in a declared figure, and takes no focus itself."""
+    for name, key in visit.evaluate(drawings.POINTED):
+        control = listed.figure(name).controls[key]
+        assert control.widgets(key, control.default), (name, key)
 
 
 def test_folds_of_code_have_names_of_their_own(visit):

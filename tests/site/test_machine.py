@@ -26,6 +26,7 @@ PAGE = "book/machine.html"
 STAGES = range(2, 11)  # 10 is the decoder's
 WIDTHS = (320, 390, 720, 1280)
 SMALL = {"width": 1280, "height": 720}
+ZOOMED = {"width": 320, "height": 256}  # 1280 by 1024 at 400 %
 pytestmark = pytest.mark.pages(PAGE)
 SUM = ".mx-sum"
 SMALLEST = """(() => {
@@ -37,13 +38,24 @@ SMALLEST = """(() => {
   const sizes = around.map((one) => parseFloat(getComputedStyle(one).fontSize));
   return Math.min(...drawn, ...sizes);
 })()"""
-# Chooses each tile; with each, the smallest letters, the width of the page, and what is
-# too small for a finger.
+# Letters of the picture to which its box does not scroll.
+LOST = """() => {
+  const box = document.querySelector(".mx-box"), { left } = box.getBoundingClientRect();
+  if (getComputedStyle(box).overflowX === "visible") return [];
+  const from = left - box.scrollLeft - 1, to = from + box.scrollWidth + 2;
+  return [...box.querySelectorAll("text:not(.mx-header)")].filter((one) => {
+    const { left, right, width } = one.getBoundingClientRect();
+    return width && (left < from || right > to);
+  }).map((one) => one.textContent);
+}"""
+# Chooses each tile; with each, the smallest letters, the width of the page, what is too
+# small for a finger, and what is lost.
 EACH_TILE = f"""() => {{
   const tiles = () => [...document.querySelectorAll(".mx-chosen .mx-tile")];
   return tiles().map((_, i) => {{
     tiles()[i].click();
-    return [{SMALLEST}, document.documentElement.scrollWidth, ({TOO_SMALL})()];
+    return [{SMALLEST}, document.documentElement.scrollWidth,
+      ({TOO_SMALL})(), ({LOST})()];
   }});
 }}"""
 
@@ -247,10 +259,10 @@ def test_every_stage_fits_and_can_be_read(open_page, width):
         page.evaluate(GO, f"#stage={stage}")
         found = page.evaluate(EACH_TILE)
         assert found
-        for place, (smallest, wide, small) in enumerate(found):
+        for place, (smallest, wide, small, lost) in enumerate(found):
             assert smallest >= 10.95, (stage, place)
             assert wide <= width, (stage, place)
-            assert small == [], (stage, place)
+            assert (small, lost) == ([], []), (stage, place)
 
 
 def test_every_number_is_heard_with_its_row_and_column(machine):
@@ -351,21 +363,42 @@ def test_axe_finds_nothing_in_what_later_stages_add(machine, theme, stages):
         assert ids == [], stage
 
 
-def test_arrow_keys_keep_the_cell_in_sight(machine):
-    page = machine(screen=SMALL)
+FOCUS_IN_SIGHT = """() => {
+  const one = document.activeElement, box = one.getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const inside = box.left >= -1 && box.right <= innerWidth + 1;
+  return inside && [box.top + 2, y, box.bottom - 2].every((at) => {
+    const there = document.elementFromPoint(x, at);
+    return one.contains(there) || there?.contains(one);
+  });
+}"""
+FOCUSED = "document.activeElement.ariaLabel ?? document.activeElement.textContent"
+
+
+@pytest.mark.parametrize("screen", [SMALL, ZOOMED], ids=["desk", "zoomed"])
+def test_keys_keep_in_sight_what_they_come_to(machine, screen):
+    """The cells of a sheet, the tiles of the map, and all other buttons."""
+    page = machine(8, screen=screen)
+    page.locator("[aria-label=Lesson] button").first.focus()
+    gone, met = [], set()
+
+    def press(keys):
+        for key in keys:
+            page.keyboard.press(key)
+            met.add(page.evaluate(FOCUSED))
+            gone.extend(
+                [] if page.evaluate(FOCUS_IN_SIGHT) else [page.evaluate(FOCUSED)]
+            )
+
+    while page.evaluate("!document.activeElement.matches('.mx-block, .mx-tile')"):
+        press(["Tab"])
+    press([*["ArrowRight"] * 12, "ArrowDown", *["ArrowLeft"] * 12, "Tab"])
+    buttons = page.locator(".aw-machine button:enabled:visible").evaluate_all(
+        "all => all.map((one) => one.ariaLabel ?? one.textContent)"
+    )
+    assert {*buttons[1:]} - {"one less", "one more"} <= met
     page.locator(".mx-matrix [role=gridcell][tabindex='0']").first.focus()
-    gone = []
-    for key in ["ArrowDown"] * 30 + ["ArrowRight"] * 6 + ["ArrowUp"] * 12:
-        page.keyboard.press(key)
-        cell = page.locator("[role=gridcell]:focus")
-        box = cell.evaluate("""one => {
-            const box = (node) => node.getBoundingClientRect();
-            const { top, bottom } = box(one);
-            const above = box(document.querySelector(".mx-bar")).bottom;
-            const below = box(document.querySelector(".mx-read")).top;
-            return [top >= above - 1 && bottom <= below + 1, one.ariaLabel];
-        }""")
-        gone += [] if box[0] else [box[1]]
+    press(["ArrowUp"] * 12 + ["ArrowDown"] * 30 + ["ArrowRight"] * 6 + ["ArrowUp"] * 12)
     assert gone == []
 
 

@@ -32,7 +32,7 @@ FIRST = "book/index.html"
 LESSONS = [f"{page}.html" for page in listed() if re.match(r"book/\d", page)]
 OTHER = [*LESSONS[2:3], *LESSONS, FIRST][0]  # the third, or one of fewer
 
-WIDTHS = (1440, 1280, 768, 390, 320)
+WIDTHS = (1440, 1280, 768, 640, 390, 320)  # 640, 320: 1280 at 200 and 400 %
 LEAST = 10.95  # pixels: the letters of a live figure
 CHECKED = re.compile(r"book/(index|machine|ask_another|0\d_|puzzles/)")
 ELSEWHERE = re.compile(

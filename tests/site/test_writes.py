@@ -60,7 +60,8 @@ def test_one_typed_word_changes_what_comes(page):
     line.fill("a dog ate the food because it was delicious. then the")
     assert page.locator(".aw-name").first.inner_text() == "food"
     line.fill("a wolf")
-    status, stays = page.locator(".aw-writer [role=status]"), "Below stands the last"
+    status = page.locator(".aw-writer .aw-caption[role=status]")
+    stays = "Below stands the last"
     known = f"“wolf” is not among the {len(WORDS)} words it knows."
     assert status.inner_text().startswith(f"{known} {stays}")
     assert line.get_attribute("aria-invalid") == "true"

@@ -9,11 +9,6 @@ from small_pages import SmallPages
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
 # What stands first in the walk: the whole, a table, its first row.
 FIGURES = {
-    "configuration": (
-        r"Llama 3 8B\. Parameters stored: 8\.03 billion\. used for one token: .*",
-        r"Totals, 5 rows",
-        r"Parameters stored: total 8\.03 billion, equation .*",
-    ),
     "own_sentence": (
         r"In head \d\.\d+ “\w+” moves 0\.\d\d\. … .* hungry: “\w+” looks at .*",
         r"How much of its weight “\w+” moves .*, by head, 6 rows",
@@ -23,11 +18,6 @@ FIGURES = {
         r"Not trained yet: one layer and two; seed 0\.",
         r"Losses, 1 rows",
         r"not trained yet: loss on new letters none, .*",
-    ),
-    "writer": (
-        r".* words added at temperature .*",
-        r"The next word, 8 rows",
-        r"\S+: probability \d\.\d\d, with these settings \d\.\d\d",
     ),
 }
 
@@ -61,23 +51,6 @@ def test_it_is_read_from_the_whole_to_a_number(pages, name):
         "document.getElementById('aw-voice')?.textContent.startsWith('It comes from')"
     )
     assert page.said == []
-
-
-def test_what_is_read_follows_the_controls(pages):
-    page = pages.load(figure("configuration"))
-    page.get_by_role("slider", name="Tokens").press("End")
-    page.get_by_role("button", name="Read this figure").press("Enter")
-    assert "Cache: 128 GiB" in page.evaluate(FOCUSED)
-    page.keyboard.press("Escape")
-    page.get_by_label("Model", exact=True).select_option("Mistral 7B")
-    page.get_by_role("button", name="Read this figure").press("Enter")
-    assert page.evaluate(FOCUSED).startswith("Mistral 7B. ")
-    for _ in range(3):
-        page.keyboard.press("Enter")
-    page.keyboard.press("Escape")
-    page.keyboard.press("Escape")
-    page.keyboard.press("ArrowDown")
-    assert page.evaluate(FOCUSED).endswith("read, 32 rows")
 
 
 def test_a_head_is_chosen_where_its_size_is_read(pages):

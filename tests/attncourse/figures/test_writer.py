@@ -81,9 +81,13 @@ def calls(numbers):
 @pytest.fixture(scope="module")
 def from_page(panel):
     """All that the page computes, in one start of node."""
-    view = panel.view
-    asked = dict(calls(view.numbers))
-    text = {"packed": view.packed, "parts": view.parts, "calls": [*asked.values()]}
+    data = panel.view.data
+    asked = dict(calls(data["numbers"]))
+    text = {
+        "packed": data["packed"],
+        "parts": data["parts"],
+        "calls": [*asked.values()],
+    }
     found = in_node(SCRIPT.with_name("run_writer.mjs"), text)
     return dict(zip(asked, found, strict=True))
 
@@ -106,7 +110,7 @@ def test_greedy_writing_is_that_of_attnlib(from_page):
 
 @pytest.mark.parametrize("i", range(len(CHOICES)))
 def test_the_same_numbers_write_the_same(from_page, panel, i):
-    numbers = panel.view.numbers[i]
+    numbers = panel.view.data["numbers"][i]
     wanted, _ = continue_text(writer(), PROMPTS[2], numbers, **CHOICES[i])
     assert from_page[f"choice {i}"]["ids"] == wanted
 
@@ -154,18 +158,7 @@ def test_the_cache_is_as_large_as_said():
 
 def test_state_is_plain_json_and_small(panel):
     state = panel.view.get_state()
-    names = ("packed", "parts", "words", "numbers", "sizes")
-    assert len(json.dumps({n: state[n] for n in names}, allow_nan=False)) < 32_000
-
-
-def test_repr_says_the_next_word_and_where_heads_look(panel):
-    assert "Next word: dog 0.99" in repr(panel)
-    now = panel.compute()
-    for i, name in enumerate(("0.0", "0.1", "1.0", "1.1")):
-        row = now.weights[i // 2, i % 2]
-        assert f"head {name} at {now.words[row.argmax()]!r} {row.max():.2f}" in (
-            repr(panel)
-        )
+    assert len(json.dumps(state["data"], allow_nan=False)) < 32_000
 
 
 def test_what_the_page_remembers_changes_nothing(from_page):

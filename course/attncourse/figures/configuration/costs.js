@@ -78,15 +78,3 @@ export function cacheEquation(described, tokens, bits) {
     return `${n} × ${kind.replace("_", " ")}: ${inside} × ${each} bits = ${many((n * kept * row * each) / 8)} bytes`;
   });
 }
-
-/** A count in words: 8.03 billion, 124 million. */
-export function inWords(count) {
-  const [unit, name] = [[1e12, "trillion"], [1e9, "billion"], [1e6, "million"]].find(([u]) => count >= u) ?? [1, ""];
-  return `${Number((count / unit).toPrecision(4)).toLocaleString("en")} ${name}`.trim();
-}
-
-/** Bytes in GiB, MiB or KiB. */
-export function inBytes(count) {
-  const [unit, name] = count >= 2 ** 30 ? [2 ** 30, "GiB"] : count >= 2 ** 20 ? [2 ** 20, "MiB"] : [2 ** 10, "KiB"];
-  return `${Number((count / unit).toPrecision(3)).toLocaleString("en")} ${name}`;
-}

@@ -1,24 +1,34 @@
 // Lesson 14: a configuration's machine, layer by layer, and each total with its equation.
-import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
-import { reader } from "../kit/reader.js";
-import { tellOf } from "../kit/voice.js";
-import { cacheEquation, cacheSizeOf, inBytes, inWords, numbersKept, readingCost, writingCost } from "./costs.js";
-import { cardLink, kindOf, makeTower, tellLayer } from "./tower.js";
+import { live } from "../kit/declared.js";
+import { htmlNode } from "../kit/draw.js";
+import { cacheEquation, cacheSizeOf, numbersKept, readingCost, writingCost } from "./costs.js";
+import { cardLink, makeTower } from "./tower.js";
 import { makeBox } from "./paste.js";
 
-const ROWS = ["Parameters stored", "… used for one token", "Cache", "Multiplications per byte, prefill", "… decode"];
+/** Every number of the figure, from what the controls say, and from what was pasted. */
+export function compute({ model, tokens, bits }, { models, pasted }) {
+  const now = pasted ?? models[model], counts = new Map(), order = now.order;
+  for (const k of order) counts.set(now.kinds[k].name, (counts.get(now.kinds[k].name) ?? 0) + 1);
+  const ends = order.flatMap((k, i) => (k === order[i + 1] ? [] : [i + 1])), kinds = ends.map((end) => now.kinds[order[end - 1]]);
+  const run = (end, i) => (end - 1 > (ends[i - 1] ?? 0) ? `layers ${(ends[i - 1] ?? 0) + 1} to ${end}` : `layer ${end}`);
+  return { now, why: [...new Set(Object.values(now.refused))].join(" "), n_parameters: now.n_parameters, used: now.n_active_parameters,
+    name: pasted ? `What you pasted, not the menu’s model: ${now.family ?? "no family"}` : model,
+    cache_bytes: cacheSizeOf(now, tokens, bits), reading: readingCost(now, tokens, bits), writing: writingCost(now, tokens, bits),
+    layers: { names: ends.map(run), kinds: kinds.map(({ name }) => name), told: kinds.map(({ told }) => told),
+      kept: kinds.map((layer) => numbersKept(layer, tokens)) },
+    mix: [...counts].map(([name, n]) => `${n} × ${name}`), case: now.matrices === null ? "refused" : "counted" };
+}
 
 /** A row: its name, its number, and the equation behind it, folded. */
 function makeTotal(name) {
   const value = htmlNode("strong"), equation = htmlNode("ul");
   const fold = htmlNode("details", {}, htmlNode("summary", { textContent: "equation", ariaLabel: `equation: ${name}` }), equation);
   const node = htmlNode("div", { className: "aw-total-row" }, htmlNode("span", { textContent: name }), value, fold);
-  const set = (text, lines, refused) => {
-    value.textContent = text;
-    tellOf(node, `${name}: ${text}`);
-    node.classList.toggle("aw-refused", refused);
-    fold.hidden = !lines.length;
-    equation.replaceChildren(...lines.map((line) => htmlNode("li", { textContent: line })));
+  const set = (text, lines) => {
+    value.textContent = lines ? text : "refused";
+    node.classList.toggle("aw-refused", !lines);
+    fold.hidden = !lines;
+    equation.replaceChildren(...(lines ?? []).map((line) => htmlNode("li", { textContent: line })));
   };
   return { node, set };
 }
@@ -35,72 +45,44 @@ function makeLines() {
   return { node, set };
 }
 
-/** What the costs are, each as [text, lines of its equation, refused]. */
-function tellTotals(now, tokens, bits) {
-  const missing = (name) => [now.refused[name] ? "refused" : "needs the totals above", [], true];
-  const cache = cacheSizeOf(now, tokens, bits), many = (x) => x.toLocaleString("en");
-  const whole = now.matrices !== null;
-  const matrices = whole && `${many(now.matrices)} multiplications in the matrices for one token`;
-  const fetched = whole && `${many(2 * now.fetched)} bytes of weights at 16 bits, for one token`;
-  const used = now.n_active_parameters, stored = now.n_parameters, all = now.all ?? stored;
+const many = (x) => x.toLocaleString("en");
+
+/** The lines of each total's equation; none for what is refused. */
+function equationsOf({ now, n_parameters: stored, used, cache_bytes: cache }, { tokens, bits }) {
+  const all = now.all ?? stored, matrices = now.matrices && `${many(now.matrices)} multiplications in the matrices for one token`;
   return [
-    stored === null ? missing("n_parameters") : [inWords(stored), now.equations, false],
-    used === null ? missing("n_active_parameters")
-      : [inWords(used), [
-        all === used ? many(stored) : `${many(stored)} − ${many(all - used)} in experts not chosen`,
-        ...(all === stored ? [] : [`− ${many(stored - all)} in rows of the embedding that it doesn't read`])], false],
-    cache === null ? missing("cache_bytes") : [inBytes(cache), cacheEquation(now, tokens, bits), false],
-    whole ? [many(Math.round(readingCost(now, tokens, bits))), [matrices, "times the tokens, plus each query's keys", "over all weights, fetched once, and the cache"], false] : missing(""),
-    whole ? [fixed(writingCost(now, tokens, bits), 2), [matrices, fetched, `${many(cache)} bytes of cache`], false] : missing(""),
+    stored === null ? null : now.equations,
+    used === null ? null : [all === used ? many(stored) : `${many(stored)} − ${many(all - used)} in experts not chosen`,
+      ...(all === stored ? [] : [`− ${many(stored - all)} in rows of the embedding that it doesn't read`])],
+    cache === null ? null : cacheEquation(now, tokens, bits),
+    matrices && [matrices, "times the tokens, plus each query's keys", "over all weights, fetched once, and the cache"],
+    matrices && [matrices, `${many(2 * now.fetched)} bytes of weights at 16 bits, for one token`, `${many(cache)} bytes of cache`],
   ];
 }
 
-/** What is read: the totals, and every layer. */
-function tellAll(name, totals, now, tokens) {
-  const layers = now.order.map((kind) => now.kinds[kind]);
-  return {
-    summary: [name, ...totals.map(([text], i) => `${ROWS[i].replace("… ", "")}: ${text}`)].join(". "),
-    tables: [
-      { caption: "Totals", rows: ROWS, columns: ["total", "equation"], cells: totals.map(([text, lines]) => [text, lines.join("; ")]) },
-      { caption: "Layers, in the order in which they are read", rows: layers.map((_, i) => `layer ${i + 1}`), columns: ["kind", "what it has", "numbers kept"],
-        cells: layers.map((layer) => [kindOf(layer), tellLayer(layer), numbersKept(layer, tokens).toLocaleString("en")]) },
-    ],
-  };
-}
-
-function render({ model, el }) {
-  let pasted = null;
+function draw({ el, data, model, redraw }) {
   const heading = htmlNode("p", { className: "aw-model" }), tower = makeTower(), lines = makeLines();
-  const totals = ROWS.map(makeTotal);
-  const box = makeBox(model, (described) => { pasted = described; draw(); });
+  const box = makeBox(model, data, (described) => { data.pasted = described; redraw(); });
   const reasons = htmlNode("p", { className: "aw-reasons" });
-  el.classList.add("aw-view", "aw-configuration");
-  el.append(box.node, heading, reasons, ...tower.nodes, ...totals.map(({ node }) => node), lines.node);
-  const read = reader(el, { title: "A model layer by layer, and what it costs", tables: [{ key: "totals" }, { key: "layers" }] });
-  let last = null;
-  const draw = () => {
-    const now = pasted ?? model.get("described")[model.get("model")];
-    const tokens = model.get("token_counts")[model.get("tokens")], bits = model.get("bit_counts")[model.get("bits")];
-    heading.textContent = pasted ? `What you pasted, not the menu’s model: ${now.family ?? "no family"}` : model.get("names")[model.get("model")];
-    const said = [...new Set(Object.values(now.refused))];
-    const told = said.length ? [`Refused. ${said.join(" ")}`] : now.notes;
+  el.append(...box, heading, reasons, ...tower.nodes, lines.node);
+  let last = null, totals = null;
+  return (numbers, state, { tables: [{ rows, cells }] }) => {
+    const { now, name, why } = numbers, told = why ? [`Refused. ${why}`] : now.notes;
+    heading.textContent = name;
     reasons.hidden = !told.length;
     reasons.textContent = told.join(" ");
-    tower.set(now, tokens);
-    const all = tellTotals(now, tokens, bits);
-    all.forEach((total, i) => totals[i].set(...total));
-    read(tellAll(heading.textContent, all, now, tokens));
+    tower.set(now, state.tokens, numbers.mix);
+    if (!totals) lines.node.before(...(totals = rows.map(makeTotal)).map(({ node }) => node));
+    equationsOf(numbers, state).forEach((equation, i) => totals[i].set(cells[i][0], equation));
     if (now !== last) lines.set(now.lines);
     last = now;
   };
-  const another = () => { pasted = null; };
-  model.on("change:model", another);
-  const stop = redrawOn(model, ["model", "tokens", "bits"], draw);
-  return () => {
-    model.off("change:model", another);
-    box.close();
-    stop();
-  };
 }
 
-export default { render };
+/** Another model takes the place of what was pasted. */
+function follow(state, before, _, data) {
+  if (state.model !== before.model) data.pasted = null;
+  return {};
+}
+
+export default live({ compute, draw, follow });

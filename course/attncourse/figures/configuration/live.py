@@ -7,28 +7,29 @@ In a notebook, in a folded cell tagged ``no-live`` and ``hide-input``:
     figure = configuration.panel("gpt-oss 20B", tokens=8192, bits=16)
     figure
 
-The reader chooses one of a few models or pastes a ``config.json``; `panel` takes
-``model=`` (one of `MODELS`), ``tokens=`` (a power of two) and ``bits=`` (16, 8 or 4).
-``figure.compute()`` gives what is shown. What is pasted is read by the page's own
-Python (on a published page it starts then, as *Run* does), or by the kernel.
+The reader chooses one of a few models or pastes a ``config.json``. What is pasted is
+read by the page's own Python (on a published page it starts then, as *Run* does), or by
+the kernel.
 """
 
+import functools
+import itertools
 import json
-from typing import NamedTuple
-
-import traitlets
+from collections import Counter
+from types import SimpleNamespace
 
 from attnconfig import decode, prefill, read
 from attncourse.real_model.configuration.described import describe
 from attncourse.real_model.configuration.pasted import answer
 
-from ..kit.panel import LABEL, Panel, View, choice
-from ..kit.widgets import ipywidgets
+from ..kit.controls import Choice
+from ..kit.declared import Figure
+from ..kit.described import Line, Table
+from ..kit.panel import choice, menu
 from . import still
 from .models import MODELS
 
-TOKENS = {f"{2**p:,}": 2**p for p in range(8, 21)}
-BITS = {"16 bits": 16, "8 bits": 8, "4 bits": 4}
+TOKENS = tuple(2**p for p in range(8, 21))
 # What the page's Python runs on the text of a pasted file.
 READER = """
 from attncourse.real_model.configuration.pasted import answer
@@ -36,115 +37,96 @@ answer(text)
 """
 
 
-class ConfigurationView(View, beside=__file__):
-    """The models to choose from, as `describe` has them, and what is chosen."""
-
-    names = traitlets.List().tag(sync=True)
-    described = traitlets.List().tag(sync=True)
-    model = traitlets.Int().tag(sync=True)
-    tokens = traitlets.Int().tag(sync=True)
-    bits = traitlets.Int().tag(sync=True)
-    token_counts = traitlets.List(list(TOKENS.values())).tag(sync=True)
-    bit_counts = traitlets.List(list(BITS.values())).tag(sync=True)
-    reader = traitlets.Unicode(READER).tag(sync=True)
-    sample = traitlets.Unicode().tag(sync=True)
-    pasted = traitlets.Unicode().tag(sync=True)  # the text, for a kernel to read
-    answer = traitlets.Unicode().tag(sync=True)  # what the kernel read, as JSON
-
-
-class Costs(NamedTuple):
-    """What the figure shows; None where a total is refused.
-
-    Parameters
-    ----------
-    n_parameters, used : int
-        What is stored, and what one token needs: of the embedding, one row.
-    cache_bytes : float
-    reading, writing : float
-        Multiplications for each byte that is fetched, with weights of 16 bits.
-    refused : dict of str to str
-    """
-
-    n_parameters: int | None
-    used: int | None
-    cache_bytes: float | None
-    reading: float | None
-    writing: float | None
-    refused: dict
-
-
-def panel(model="Llama 3 8B", tokens=8192, bits=16):
-    """Return the live figure of lesson 14.
-
-    Parameters
-    ----------
-    model : str
-        One of `MODELS`.
-    tokens : int
-        How many tokens were read: a power of two from 256 to 1,048,576.
-    bits : int
-        Of one number in the cache: 16, 8 or 4.
-
-    Returns
-    -------
-    Panel
-        ``compute()`` gives the `Costs`.
-
-    Raises
-    ------
-    ValueError
-        If a value is not one of those.
-    """
-    _check("model", model, list(MODELS))
-    _check("tokens", tokens, list(TOKENS.values()))
-    _check("bits", bits, list(BITS.values()))
-    named = {"tokens": f"{tokens:,}", "bits": f"{bits} bits"}
-    controls = {
-        "model": ipywidgets.Dropdown(
-            description="Model", options=list(MODELS), value=model, style=LABEL
-        ),
-        "tokens": choice("Tokens", list(TOKENS), named["tokens"]),
-        "bits": ipywidgets.ToggleButtons(
-            description="Cache", options=list(BITS), value=named["bits"], style=LABEL
-        ),
-    }
-    view = ConfigurationView(
-        names=list(MODELS),
-        described=[describe(read(each)) for each in MODELS.values()],
-        model=list(MODELS).index(model),
-        tokens=list(TOKENS).index(named["tokens"]),
-        bits=list(BITS).index(named["bits"]),
-        sample=json.dumps(MODELS["Mistral 7B"], indent=1),
-    )
-    view.observe(_answer, "pasted")
-    costs = _compute(model, **named)
-    return Panel(
-        view,
-        controls,
-        still=lambda: still.layers(model, read(MODELS[model]), costs, named),
-        compute=_compute,
-    )
-
-
-def _answer(change):
-    change["owner"].answer = answer(change["new"])
-
-
-def _check(name, value, allowed):
-    if value not in allowed:
-        rule = f"{name} must be one of {allowed}"
-        raise ValueError(f"configuration: {rule}, got {value!r}")
-
-
 def _compute(model, tokens, bits):
-    found, n, n_bytes = read(MODELS[model]), TOKENS[tokens], BITS[bits] / 8
-    costs = [each(found, n, cache_n_bytes=n_bytes) for each in (prefill, decode)]
+    """Compute what a model stores, keeps and multiplies; None where that is refused."""
+    found, drawn = _read(model)
+    costs = [each(found, tokens, cache_n_bytes=bits / 8) for each in (prefill, decode)]
     reading, writing = (cost and cost.per_byte for cost in costs)
-    return Costs(
-        found.n_parameters,
-        None if found.refused else found.n_active_parameters,
-        found.cache_bytes(n, n_bytes),
-        reading,
-        writing,
-        found.refused,
+    counts = Counter(drawn["kinds"][k]["name"] for k in drawn["order"])
+    runs = [(k, len([*run])) for k, run in itertools.groupby(drawn["order"])]
+    ends = [*itertools.accumulate(n for _, n in runs)]
+    kinds = [drawn["kinds"][k] for k, _ in runs]
+    return SimpleNamespace(
+        name=model,
+        n_parameters=found.n_parameters,
+        used=found.n_active_parameters,
+        cache_bytes=found.cache_bytes(tokens, bits / 8),
+        reading=reading,
+        writing=writing,
+        why=" ".join(dict.fromkeys(found.refused.values())),
+        layers={  # equal ones in a row together
+            "names": [
+                f"layers {end - n + 1} to {end}" if n > 1 else f"layer {end}"
+                for end, (_, n) in zip(ends, runs, strict=True)
+            ],
+            "kinds": [kind["name"] for kind in kinds],
+            "told": [kind["told"] for kind in kinds],
+            "kept": [still.numbers_kept(found.layers[end - 1], tokens) for end in ends],
+        },
+        mix=[f"{n} × {name}" for name, n in counts.items()],
+        case="refused" if found.refused else "counted",
     )
+
+
+@functools.cache
+def _read(model):
+    found = read(MODELS[model])
+    return found, describe(found)
+
+
+panel = Figure(
+    __file__,
+    controls={
+        "model": Choice("Model", "Llama 3 8B", tuple(MODELS), look=menu),
+        "tokens": Choice("Tokens", 8192, {f"{n:,}": n for n in TOKENS}, look=choice),
+        "bits": Choice("Cache", 16, {f"{n} bits": n for n in (16, 8, 4)}),
+    },
+    data=lambda: {
+        "models": {name: _read(name)[1] for name in MODELS},
+        "reader": READER,
+        "sample": json.dumps(MODELS["Mistral 7B"], indent=1),
+    },
+    compute=_compute,
+    still=lambda state, _: still.layers(_read(state["model"])[0], state["tokens"]),
+    answer=answer,
+    title="A model layer by layer, and what it costs",
+    summary={
+        "counted": (
+            "{name}: {mix}.",
+            "Parameters stored: {n_parameters:,}, used for one token: {used:,}.",
+            "Cache after {tokens:,} tokens, at {bits} bits: {cache_bytes:B}.",
+            "Multiplications per byte: {reading:.0f} in prefill, "
+            "{writing:.2f} in decode.",
+        ),
+        "refused": "{name}. Refused. {why}",
+    },
+    tables=(
+        Table(
+            "Totals",
+            "name",
+            Line("Parameters stored", "n_parameters", "n"),
+            Line("… used for one token", "used", "n"),
+            Line("Cache", "cache_bytes", "B"),
+            Line("Multiplications per byte, prefill", "reading", ".0f"),
+            Line("… decode", "writing"),
+            upright=False,
+        ),
+        Table(
+            "Layers, in the order in which they are read",
+            "layers.names",
+            Line("kind", "layers.kinds"),
+            Line("what it has", "layers.told"),
+            Line("numbers kept", "layers.kept", ","),
+        ),
+    ),
+    said={
+        "counted": (
+            "Parameters stored: {n_parameters:n}",
+            "… used for one token: {used:n}",
+            "Cache: {cache_bytes:B}",
+            "Multiplications per byte, prefill: {reading:.0f}",
+            "… decode: {writing:.2f}",
+        ),
+        "refused": "{name}: refused",
+    },
+)

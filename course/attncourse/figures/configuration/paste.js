@@ -1,9 +1,11 @@
 // The box: a config.json that is read by the page's own Python, or by the kernel.
 import { htmlNode } from "../kit/draw.js";
 
-/** A box with a button; tell(described) is called with what was read. */
-export function makeBox(model, tell) {
-  const text = htmlNode("textarea", { rows: 7, spellcheck: false, placeholder: model.get("sample") });
+/** A box with a button; tell(described) is called with what was read. Where nobody can read
+ *  it, as on a page that stands alone, there is none. */
+export function makeBox(model, { reader, sample: example }, tell) {
+  if (model.get("asked") === undefined) return [];
+  const text = htmlNode("textarea", { rows: 7, spellcheck: false, placeholder: example });
   const button = htmlNode("button", { type: "button", className: "aw-read", textContent: "Read it" });
   const sample = htmlNode("button", { type: "button", textContent: "Use this example" });
   const says = htmlNode("p", { className: "aw-caption" });
@@ -11,7 +13,7 @@ export function makeBox(model, tell) {
   says.setAttribute("role", "status");
   says.textContent = hint;
   text.setAttribute("aria-label", "The text of a config.json");
-  sample.onclick = () => { text.value = model.get("sample"); text.focus(); };
+  sample.onclick = () => { text.value = example; text.focus(); };
   const heard = (answer) => {
     const { error, ...described } = JSON.parse(answer);
     says.textContent = error ?? "Read.";
@@ -20,7 +22,7 @@ export function makeBox(model, tell) {
   const inPage = async (python) => {
     button.disabled = true;
     try {
-      heard(await python(model.get("reader"), { text: text.value }, (words) => { says.textContent = words; }));
+      heard(await python(reader, { text: text.value }, (words) => { says.textContent = words; }));
     } catch (error) {
       says.textContent = error.message;
     }
@@ -30,15 +32,13 @@ export function makeBox(model, tell) {
     if (!text.value.trim()) says.textContent = "Paste the text of a config.json first.";
     else if (window.nokernelPython) inPage(window.nokernelPython);
     else {
-      model.set("pasted", text.value);
+      model.set("asked", text.value);
       model.save_changes();
       says.textContent = "Waiting for the kernel…";
     }
   };
-  const fromKernel = () => { if (model.get("answer")) heard(model.get("answer")); };
-  model.on("change:answer", fromKernel);
-  const node = htmlNode("details", { className: "aw-paste" },
+  model.on("change:answer", () => model.get("answer") && heard(model.get("answer")));
+  return [htmlNode("details", { className: "aw-paste" },
     htmlNode("summary", { textContent: "Paste a config.json" }), text,
-    htmlNode("div", { className: "aw-buttons" }, button, sample), says);
-  return { node, close: () => model.off("change:answer", fromKernel) };
+    htmlNode("div", { className: "aw-buttons" }, button, sample), says)];
 }

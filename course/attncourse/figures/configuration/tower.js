@@ -2,38 +2,12 @@
 import { htmlNode } from "../kit/draw.js";
 import { numbersKept } from "./costs.js";
 
-const NAMES = {
-  full_attention: ["full attention", "full"],
-  sliding_attention: ["attention with a window", "window"],
-  chunked_attention: ["attention in chunks", "window"],
-  latent_attention: ["latent attention", "latent"],
-  linear_attention: ["a state, no keys", "state"],
-  conv: ["a short convolution", "state"],
-  hybrid: ["attention beside a state", "state"],
-  network: ["a network alone", "network"],
-};
-
-/** What kind of layer it is, in words. */
-export const kindOf = ({ kind }) => NAMES[kind][0];
-
-/** Heads, sizes and what else a layer has, in words. */
-export function tellLayer(layer) {
-  const { heads, kv_heads: shared, window } = layer;
-  const told = [];
-  if (layer.latent) told.push(`${heads} heads, one latent row of ${layer.latent} numbers`);
-  else if (heads) {
-    const groups = shared === heads ? "" : shared === 1 ? ", all sharing one head of keys" : `, ${heads / shared} to each of ${shared} heads of keys`;
-    told.push(`${heads} heads of ${layer.d_k}${groups}`);
-  }
-  if (window) told.push(`sees ${window.toLocaleString("en")} tokens`);
-  const state = layer.kept.reduce((sum, kept) => sum + (kept.rows ? 0 : kept.row), 0);
-  if (state) told.push(`a state of ${state.toLocaleString("en")} numbers`);
-  return [...told, ...layer.facts].join(" · ");
-}
+const SHADES = { full_attention: "full", sliding_attention: "window", chunked_attention: "window", latent_attention: "latent",
+  linear_attention: "state", conv: "state", hybrid: "state", network: "network" };
 
 /** A link to a card; where there is no page to go to, as in a notebook, its name. */
 export function cardLink([name, address]) {
-  const there = location.pathname.endsWith(".html");
+  const there = location.pathname.endsWith(".html") && !document.querySelector("main.aw-panel"); // which stands alone
   return there ? htmlNode("a", { textContent: name, href: address }) : htmlNode("span", { textContent: name });
 }
 
@@ -53,7 +27,7 @@ export function makeTower() {
   const tell = () => {
     const layer = described.kinds[described.order[chosen]];
     [...tiles.children].forEach((tile, i) => tile.setAttribute("aria-pressed", i === chosen));
-    says.textContent = `Layer ${chosen + 1}, ${kindOf(layer)}: ${tellLayer(layer)}.`;
+    says.textContent = `Layer ${chosen + 1}, ${layer.name}: ${layer.told}.`;
     cards.replaceChildren("Cards: ", ...layer.cards.flatMap((card, i) => [i ? " · " : "", cardLink(card)]));
     cards.hidden = !layer.cards.length;
     more.textContent = layer.call.join("\n");
@@ -65,7 +39,7 @@ export function makeTower() {
     const share = numbersKept(layer, tokens) / most || 0;
     tile.style.setProperty("--kept", `${Math.max(4, 100 * share).toFixed(1)}%`);
   };
-  const set = (next, now) => {
+  const set = (next, now, mix) => {
     const fresh = next !== described;
     [described, tokens] = [next, now];
     for (const node of [tiles, legend, says, cards, more, folded]) node.hidden = !next.order.length;
@@ -74,16 +48,15 @@ export function makeTower() {
       chosen = 0;
       tiles.replaceChildren(...next.order.map((kind, i) => {
         const layer = next.kinds[kind];
-        const tile = htmlNode("button", { type: "button", className: `aw-tile aw-is-${NAMES[layer.kind][1]}` });
-        tile.setAttribute("aria-label", `Layer ${i + 1}: ${kindOf(layer)}`);
+        const tile = htmlNode("button", { type: "button", className: `aw-tile aw-is-${SHADES[layer.kind]}` });
+        tile.setAttribute("aria-label", `Layer ${i + 1}: ${layer.name}`);
         tile.classList.toggle("aw-has-experts", layer.facts.some((fact) => fact.includes("experts")));
         tile.onclick = () => { chosen = i; tell(); };
         return tile;
       }));
-      const kinds = [...new Set(next.order.map((i) => next.kinds[i].kind))];
-      legend.replaceChildren(...kinds.map((kind) => {
-        const n = next.order.filter((i) => next.kinds[i].kind === kind).length;
-        return htmlNode("span", { className: `aw-is-${NAMES[kind][1]}`, textContent: `${n} × ${NAMES[kind][0]}` });
+      legend.replaceChildren(...mix.map((textContent) => {
+        const { kind } = next.kinds.find(({ name }) => textContent.endsWith(` × ${name}`));
+        return htmlNode("span", { className: `aw-is-${SHADES[kind]}`, textContent });
       }));
       tell();
     }

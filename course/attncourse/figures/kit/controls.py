@@ -4,6 +4,7 @@ A control is one name of the figure's state. It knows the traits of the view tha
 it, the widgets that set those, and what the page has to know of it.
 """
 
+import re
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
@@ -185,6 +186,47 @@ class Fixed(Choice):
     def widgets(self, name, value):
         """Make none."""
         return {}
+
+
+@dataclass(frozen=True)
+class Text(Control):
+    """A text, for which the view itself has an input.
+
+    Parameters
+    ----------
+    pattern : str
+        What it must match, in any case, as Python and JavaScript read it alike.
+    rule : str
+        The same in words, after "must be".
+    example : callable
+        Draws one by chance, from a generator.
+    """
+
+    pattern: str
+    rule: str
+    example: Any
+
+    def trait(self):
+        """Return a trait of the view."""
+        return traitlets.Unicode()
+
+    def check(self, figure, name, value):
+        """Return a value that the control can have, or raise ValueError."""
+        if not isinstance(value, str) or not re.fullmatch(self.pattern, value, re.I):
+            raise ValueError(f"{figure}: {name} must be {self.rule}, got {value!r}")
+        return value
+
+    def limits(self):
+        """Return what the page knows of its values."""
+        return {"pattern": self.pattern, "rule": self.rule}
+
+    def widgets(self, name, value):
+        """Make none."""
+        return {}
+
+    def draw(self, rng):
+        """Draw a value by chance."""
+        return self.example(rng)
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ const numbersIn = (text) => text.split(",").map((one) => (one.trim() ? Number(on
 const isPlace = (count) => (k) => Number.isInteger(k) && k >= 0 && k < count;
 
 /** The value that a text stands for; undefined where the control cannot have it. */
-function valueOf(text, { options, optional, low, high, each, count }, begun) {
+function valueOf(text, { options, optional, low, high, each, count, pattern }, begun) {
   if (optional && !text) return null;
+  if (pattern) return new RegExp(`^(?:${pattern})$`, "i").test(text) ? text : undefined;
   if (options) return options.find((one) => `${one ?? ""}` === text);
   if (typeof begun === "boolean") return { 0: false, 1: true }[text];
   const numbers = text ? numbersIn(text) : [];
@@ -21,7 +22,8 @@ function valueOf(text, { options, optional, low, high, each, count }, begun) {
   return fit ? (each ? numbers : numbers[0]) : undefined;
 }
 
-function ruleOf({ options, low, high, each, count }, begun) {
+function ruleOf({ options, low, high, each, count, rule }, begun) {
+  if (rule) return rule;
   if (options) return `one of ${options.join("; ")}`;
   if (typeof begun === "boolean") return "0 or 1";
   if (count) return `whole numbers from 0 to ${count - 1}`;
@@ -74,8 +76,8 @@ const toggled = (all, cell) => (all.includes(cell) ? all.filter((one) => one !==
 export const has = (state, part) => Object.keys(part).every((name) => `${state[name]}` === `${part[name]}`);
 
 /** What anywidget takes. compute(state, data) gives the numbers, by the names that Python
- *  gives them; draw({ el, data, start, state, put, flip, tables, met }) draws into el and
- *  returns set(numbers, state, description), which is called for each state; follow(state,
+ *  gives them; draw({ el, data, model, start, state, put, flip, tables, met, redraw }) draws into el
+ *  and returns set(numbers, state, description), which is called for each state; follow(state,
  *  before, start, data) may give what has to change with what was changed; sound is makeSound,
  *  where the declaration has one. */
 export function live({ compute, draw, follow = () => ({}), sound }) {
@@ -92,13 +94,13 @@ export function live({ compute, draw, follow = () => ({}), sound }) {
     };
     el.classList.add("aw-view", `aw-${spec.name}`);
     const begun = state(), start = { ...begun, ...compute(begun, data) };
-    const set = draw({ el, data, start, state, put, flip, tables, met });
+    const set = draw({ el, data, model, start, state, put, flip, tables, met, redraw: () => redraw() });
     const pictures = [...el.querySelectorAll("[role=img]")], held = pictures.filter((one) => one.holds);
     const [picture, ...others] = pictures.filter((one) => !one.holds);
     for (const one of others) one.setAttribute("aria-hidden", "true");
     const read = reader(el, spec, flip), heard = sound?.(spec.sound);
     if (heard) el.append(heard.node);
-    return redrawOn(model, controls.flatMap(({ traits }) => traits), () => {
+    const redraw = () => {
       const at = state(), more = was ? follow(at, was, begun, data) : {};
       was = at;
       if (!has(at, more)) return put(more);
@@ -114,7 +116,8 @@ export function live({ compute, draw, follow = () => ({}), sound }) {
       heard?.hear(scope);
       el.figure = { spec, state: at, numbers, query: queryOf(at) }; // for who embeds it, and tests
       el.dispatchEvent(new Event("aw:set"));
-    });
+    };
+    return redrawOn(model, controls.flatMap(({ traits }) => traits), redraw);
   };
   return { render };
 }

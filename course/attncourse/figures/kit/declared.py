@@ -47,6 +47,10 @@ class Figure:
         Where the numbers of a row are that a reader may turn into tones: "weights", and
         "scores" if there are some; with "sweep" the exponential of these is heard, too.
         Its `live.js` then hands `makeSound` to `live`.
+    answer : callable
+        What a kernel answers to a text, as a text: the view's ``asked`` and ``answer``.
+    folded_as : str
+        The title of the fold of controls that are exact.
     """
 
     def __init__(
@@ -64,10 +68,13 @@ class Figure:
         look="",
         opened=None,
         sound=None,
+        answer=None,
+        folded_as="Exact values",
     ):
         self.name, self.controls = Path(beside).parent.name, controls
         self.describe = Description(title, summary, tables, said)
-        self.look, self.opened = look, opened or {}
+        self.look, self.opened, self.answer = look, opened or {}, answer
+        self.folded_as = folded_as
         self._data, self.compute, self.still = data or dict, compute, still
         self.spec = self.describe.spec() | {"name": self.name}
         self.spec |= {"sound": sound} if sound else {}
@@ -78,6 +85,8 @@ class Figure:
             for trait in one.names(n)
         }
         traits |= {n: traitlets.Dict().tag(sync=True) for n in ("spec", "data")}
+        for one in ("asked", "answer") if answer else ():
+            traits[one] = traitlets.Unicode().tag(sync=True)
         traits["__doc__"] = f"The drawing of {self.name}."
         kind = f"{self.name.title().replace('_', '')}View"
         self.view = type(View)(kind, (View,), traits, beside=beside)
@@ -137,12 +146,15 @@ class DeclaredPanel(Panel):
             places |= dict.fromkeys(made, control.place)
         exact = [trait for trait, place in places.items() if place == "exact"]
         view = figure.view(spec=figure.spec, data=figure.data, **held)
+        if figure.answer:
+            view.observe(self._answer, "asked")
         super().__init__(
             view,
             widgets,
             still=functools.partial(figure.drawn, state),
             compute=figure.compute,
             exact=exact,
+            folded_as=figure.folded_as,
         )
         self.figure = figure
         if figure.look:
@@ -162,6 +174,9 @@ class DeclaredPanel(Panel):
             )
             for name, control in self.figure.controls.items()
         }
+
+    def _answer(self, change):
+        change["owner"].answer = self.figure.answer(change["new"])
 
     def _held(self, control, trait):
         if trait not in self.controls:

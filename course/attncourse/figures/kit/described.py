@@ -32,7 +32,7 @@ class Line:
 
 @dataclass(frozen=True, init=False)
 class Table:
-    """Some quantities of some things: a row for each quantity, or for each thing.
+    """Some quantities of some things, or of one: a row for each quantity or thing.
 
     Parameters
     ----------
@@ -57,9 +57,9 @@ class Table:
 
     def filled(self, scope):
         """Fill in names and numbers; returns plain data."""
-        names = list(look_up(self.names, scope))
+        names = _listed(look_up(self.names, scope))
         cells = [
-            [show(number, line.form) for number in look_up(line.key, scope)]
+            [show(number, line.form) for number in _listed(look_up(line.key, scope))]
             for line in self.lines
         ]
         heads = [line.header for line in self.lines]
@@ -105,6 +105,10 @@ class Matrix:
         ]
         rows, columns = (list(look_up(key, scope)) for key in (self.rows, self.columns))
         return _plain(self.caption, rows, columns, cells)
+
+
+def _listed(found):
+    return list(found) if isinstance(found, list | tuple) else [found]
 
 
 def _plain(caption, rows, columns, cells):

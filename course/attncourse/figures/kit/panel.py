@@ -158,6 +158,13 @@ def choice(description, options, value):
     )
 
 
+def menu(description, options, value):
+    """Return a menu to choose one of many."""
+    return ipywidgets.Dropdown(
+        description=description, options=options, value=value, style=LABEL
+    )
+
+
 def slider(description, value, low, high, step):
     """Return a slider over numbers: whole ones if ``step`` is whole."""
     kind = ipywidgets.IntSlider if isinstance(step, int) else ipywidgets.FloatSlider

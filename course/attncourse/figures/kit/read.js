@@ -9,6 +9,8 @@ export function lookUp(path, scope) {
   }, scope);
 }
 
+const COUNTS = [[1e12, " trillion"], [1e9, " billion"], [1e6, " million"], [1, ""]];
+
 function bytes(count) {
   const [unit, name] = count >= 2 ** 30 ? [2 ** 30, "GiB"] : count >= 2 ** 20 ? [2 ** 20, "MiB"] : [2 ** 10, "KiB"];
   return `${Number((count / unit).toPrecision(3))} ${name}`;
@@ -17,6 +19,7 @@ function bytes(count) {
 /** A value in a form, exactly as slots.py writes it. */
 export function show(value, form = "") {
   if (typeof value === "string") return value;
+  if (value === null) return "none";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) {
     const text = value.map((one) => show(one, form.replace("[", ""))).join(", ");
@@ -25,6 +28,10 @@ export function show(value, form = "") {
   if (form === "r") return readable(value);
   if (form === "B") return bytes(value);
   if (form === "G") return `${(value / 1e9).toLocaleString("en-US", { maximumSignificantDigits: 3 })} GB`;
+  if (form === "n") {
+    const [unit, name] = COUNTS.find(([least]) => value >= least);
+    return `${(value / unit).toLocaleString("en-US", { maximumSignificantDigits: 4 })}${name}`;
+  }
   if (form === ",") return value.toLocaleString("en-US");
   if (!form) return String(Number(value.toPrecision(6))).replace("-", "−");
   const text = fixed(Number(value.toPrecision(12)), Number(form.at(-2)));
@@ -40,8 +47,8 @@ function fillTable({ caption, lines, names, upright, rows, columns, key, form, n
     const cells = lookUp(key, scope).map((row) => row.map((x) => (x === null ? none : show(x, form))));
     return { caption, rows: lookUp(rows, scope), columns: lookUp(columns, scope), cells };
   }
-  const things = lookUp(names, scope), heads = lines.map(({ header }) => header);
-  const cells = lines.map((line) => lookUp(line.key, scope).map((x) => show(x, line.form)));
+  const things = [lookUp(names, scope)].flat(), heads = lines.map(({ header }) => header);
+  const cells = lines.map((line) => [lookUp(line.key, scope)].flat().map((x) => show(x, line.form)));
   if (!upright) return { caption, rows: heads, columns: things, cells };
   return { caption, rows: things, columns: heads, cells: cells[0].map((_, j) => cells.map((row) => row[j])) };
 }

@@ -2,12 +2,13 @@
 
 A slot is ``{path:form}``. The path names a number of the figure, with parts after dots
 (``{letters.-1}``, ``{words.$place}``). The form is ``.2f``, ``+.2f`` or, for a vector
-in brackets, ``[.2f``; or ``,``, ``r`` for four digits, or ``B`` or ``G`` for bytes.
+in brackets, ``[.2f``; or ``,``, ``n`` for a count in words, ``r`` for four digits, or
+``B`` or ``G`` for bytes.
 """
 
 import re
 from collections.abc import Mapping
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,6 +16,7 @@ import numpy as np
 
 SLOT = re.compile(r"\{([^{}:]+)(?::([^{}]*))?\}")
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+COUNTS = ((1e12, " trillion"), (1e9, " billion"), (1e6, " million"), (1, ""))
 UNITS = ((2**30, "GiB"), (2**20, "MiB"), (2**10, "KiB"))
 
 
@@ -49,6 +51,8 @@ def show(value, form=""):
     """Write a value in a form."""
     if isinstance(value, str):
         return value
+    if value is None:
+        return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list | tuple):
@@ -59,7 +63,10 @@ def show(value, form=""):
     if form == "B":
         return _bytes(value)
     if form == "G":
-        return f"{float(f'{value / 1e9:.3g}'):,.12g} GB"
+        return f"{_significant(value / 1e9, 3):,.12g} GB"
+    if form == "n":
+        unit, name = next(one for one in COUNTS if value >= one[0])
+        return f"{_significant(value / unit, 4):,.12g}{name}"
     if form == ",":
         return f"{value:,}"
     if not form:
@@ -84,4 +91,9 @@ def _readable(x):
 
 def _bytes(count):
     unit, name = next((one for one in UNITS if count >= one[0]), UNITS[-1])
-    return f"{float(f'{count / unit:.3g}'):g} {name}"
+    return f"{_significant(count / unit, 3):g} {name}"
+
+
+def _significant(x, digits):
+    """Round as ``toPrecision`` does: halves go up."""
+    return float(Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal(x))

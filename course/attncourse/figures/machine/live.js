@@ -85,7 +85,8 @@ function makeMachine(el, model, { pick = 0, at = null, told, find }) {
     frame.set();
     pin((pinned && shown(pinned)) || initialCell(view.cells, tile, now) || view.cells[0], { focus });
     view.root.style.maxWidth = `${wide ? frame.widest(plan) : plan.width}px`;
-    if (!wide) view.root.style.minWidth = `${plan.width}px`; // the box scrolls
+    if (!wide) view.root.style.minWidth = `${plan.width}px`;
+    box.classList.toggle("mx-scrolls", !wide && plan.width > width);
     box.scrollLeft = wide ? 0 : pinned.x + pinned.matrix.width + FADES - width;
     const highs = sheets.map((one) => (Math.min(width, frame.widest(one)) * one.height) / one.width);
     box.style.minHeight = `${Math.ceil(Math.max(0, ...highs))}px`; // what stands below stays where it is

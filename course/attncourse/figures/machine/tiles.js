@@ -116,7 +116,7 @@ export function orderOf(broad) {
   return broad ? ["X", "WQ", "Q", "WK", "K", "WV", "V", ...ALONG] : ["X", "Q", "R", "K", "V", ...ALONG];
 }
 
-const NAMES_WIDTH = 56, WIDER = 37, TOUCHED = 24; // of names, at least; of a cell with a name above it; of one for a finger
+const NAMES_WIDTH = 56, WIDER = 37, TOUCHED = 24, PAST = 16; // of names, at least; of a cell with a name above it; of one for a finger; of a last name, past its cell
 
 /** The product that a tile of the map shows, and the way down. */
 const MADE = { X: "Q", R: "K" }; // others show their own
@@ -132,8 +132,10 @@ function beyond(name, room, count) {
  *  room, or wider, and then scrolls: a finger finds each cell. names(base, way) has the
  *  names along a matrix; factors says what a product multiplies. */
 export function phonePlan(sizes, tile, width, names, factors) {
-  const plan = planIn(sizes, tile, width, names, factors), touched = plan.matrices.every((one) => one.width >= TOUCHED);
-  return touched ? plan : phonePlan(sizes, tile, width + 2, names, factors);
+  for (let room = width; ; room += 2) {
+    const plan = planIn(sizes, tile, room, names, factors);
+    if (plan.matrices.every((one) => one.width >= TOUCHED)) return room === width ? plan : { ...plan, width: room + PAST };
+  }
 }
 
 function planIn(sizes, tile, width, names, factors) {

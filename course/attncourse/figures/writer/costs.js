@@ -27,8 +27,6 @@ export function makeCosts() {
       text.textContent = texts[r] + (r ? ` ×, ${took[r]}` : "");
       update(bar, { width: Math.max(widths[r], 1).toFixed(1) });
     });
-    svg.speak(`${n} words in the cache, ${grouped(bytes)} bytes. The next word takes ` +
-      `${grouped(few)} multiplications with the cache, ${grouped(many)} without.`);
   };
   return { svg, set };
 }

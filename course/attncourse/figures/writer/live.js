@@ -1,32 +1,50 @@
 // A decoder that writes in the page: the text, its next word, its heads, its cache.
-import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
-import { retell, write } from "../kit/drag.js";
-import { reader } from "../kit/reader.js";
+import { live } from "../kit/declared.js";
+import { fixed, htmlNode } from "../kit/draw.js";
+import { retell } from "../kit/drag.js";
 import { makeCosts } from "./costs.js";
 import { continueText, emptyMemory, multiplications, probabilities, read, unpack } from "./decoder.js";
 
-const BARS = 8, LONGEST = 40, BYTES = 8;
-const TRAITS = ["beginning", "added", "temperature", "top_k", "top_p", "attempt", "back", "head"];
+const BARS = 8, ENDING = 6, LONGEST = 40, BYTES = 8;
 
 /** The places of the largest numbers, largest first. */
 export function largest(numbers, count) {
   return numbers.map((_, i) => i).sort((a, b) => numbers[b] - numbers[a] || a - b).slice(0, count);
 }
 
-/** The line to type in. tell() says what is wrong with it, or nothing. */
-function makeInput(model, words) {
+/** What is wrong with a line, or nothing. */
+function refusal(line, words) {
+  const { ids, unknown } = read(line, words);
+  if (unknown) return `“${unknown}” is not among the ${words.length} words it knows.`;
+  if (!ids.length) return "Type a word that it knows.";
+  return ids.length > LONGEST ? `At most ${LONGEST} words: these are ${ids.length}.` : "";
+}
+
+/** The line to type in: what it can read becomes the beginning. */
+function makeLine({ words }, put) {
   const input = htmlNode("input", { type: "text", id: `aw-writes-${Math.random().toString(36).slice(2)}`,
     className: "aw-beginning", autocomplete: "off", spellcheck: false, autocapitalize: "off" });
   const label = htmlNode("label", { htmlFor: input.id, textContent: "Beginning" });
   const says = htmlNode("div", { className: "aw-caption", role: "status" });
   const known = htmlNode("details", { className: "aw-caption" },
     htmlNode("summary", { textContent: `The ${words.length} words it knows` }), words.join(" "));
-  input.addEventListener("input", () => write(model, { beginning: input.value }));
-  const tell = (text) => {
-    retell(says, text && `${text} Below stands the last line that it could read.`);
-    input.setAttribute("aria-invalid", String(text !== ""));
+  const tell = (why) => {
+    retell(says, why && `${why} Below stands the last line that it could read.`);
+    input.setAttribute("aria-invalid", String(why !== ""));
   };
-  return { input, tell, node: htmlNode("div", {}, label, input, says, known) };
+  input.addEventListener("input", () => {
+    const why = refusal(input.value, words);
+    tell(why);
+    if (!why) put({ beginning: input.value });
+  });
+  let was = null;
+  const set = (beginning) => {
+    if (beginning === was) return;
+    was = beginning;
+    if (input.value !== beginning) input.value = beginning;
+    tell("");
+  };
+  return { set, node: htmlNode("div", {}, label, input, says, known) };
 }
 
 /** The next words with their bars; a click writes one. */
@@ -39,21 +57,18 @@ function makeBars(choose) {
     node.addEventListener("click", () => choose(name.textContent));
     return { name, share, own, drawn, node };
   });
-  const set = (words, own, drawn) => largest(own, BARS).forEach((id, r) => {
-    const row = rows[r];
-    row.name.textContent = words[id];
-    row.share.textContent = fixed(drawn[id], 2);
-    row.own.style.width = `${(100 * own[id]).toFixed(2)}%`;
-    row.drawn.style.width = `${(100 * drawn[id]).toFixed(2)}%`;
+  const set = ({ next, own, drawn }) => rows.forEach((row, r) => {
+    row.name.textContent = next[r];
+    row.share.textContent = fixed(drawn[r], 2);
+    row.own.style.width = `${(100 * own[r]).toFixed(2)}%`;
+    row.drawn.style.width = `${(100 * drawn[r]).toFixed(2)}%`;
   });
   return { set, node: htmlNode("div", { className: "aw-nexts" }, ...rows.map((row) => row.node)) };
 }
 
-const headName = (i, { nHeads }) => `Head ${Math.floor(i / nHeads)}.${i % nHeads}`;
-
 /** A button for each head, which says where the word looks; a click colors the text. */
-function makeHeads(sizes, choose) {
-  const buttons = Array.from({ length: sizes.nLayers * sizes.nHeads }, (_, i) => {
+function makeHeads(names, choose) {
+  const buttons = names.map((_, i) => {
     const node = htmlNode("button", { type: "button", className: "aw-head-row" });
     node.addEventListener("click", () => choose(i));
     return node;
@@ -61,7 +76,7 @@ function makeHeads(sizes, choose) {
   const set = (rows, words, chosen) => buttons.forEach((node, i) => {
     const looks = largest(rows[i], 3).filter((j) => rows[i][j] >= 0.005);
     const said = looks.map((j) => `${words[j]} ${fixed(rows[i][j], 2)}`).join(" · ");
-    node.replaceChildren(htmlNode("b", { textContent: headName(i, sizes) }), ` ${said}`);
+    node.replaceChildren(htmlNode("b", { textContent: `Head ${names[i]}` }), ` ${said}`);
     node.setAttribute("aria-pressed", String(i === chosen));
   });
   return { set, node: htmlNode("div", { className: "aw-head-rows" }, ...buttons) };
@@ -70,67 +85,63 @@ function makeHeads(sizes, choose) {
 const titled = (title, ...children) =>
   htmlNode("div", {}, htmlNode("div", { className: "aw-heading", textContent: title }), ...children);
 
-function render({ model, el }) {
-  const w = unpack(model.get("packed"), model.get("parts"));
-  const words = model.get("words"), sizes = model.get("sizes");
-  const line = makeInput(model, words), costs = makeCosts();
-  const text = htmlNode("p", { className: "aw-written" }), how = htmlNode("div", { className: "aw-caption" });
-  const memory = emptyMemory(sizes.nLayers);
-  let shown = [], valid = [];
+const unpacked = new WeakMap(); // the weights, and what was computed last, by a figure's data
+
+function held(data) {
+  if (!unpacked.has(data)) unpacked.set(data, [unpack(data.packed, data.parts), emptyMemory(data.sizes.nLayers)]);
+  return unpacked.get(data);
+}
+
+/** Every number of the figure, from what the controls say. */
+export function compute({ beginning, added, temperature, top_k, top_p, attempt, back }, data) {
+  const { words, sizes } = data, [w, memory] = held(data), choice = { temperature, topK: top_k, topP: top_p };
+  const begun = read(beginning, words).ids, numbers = data.numbers[attempt - 1].slice(0, added);
+  const { ids, steps } = continueText(w, begun, numbers, choice, sizes, memory);
+  const { logits } = steps.at(-1), chances = probabilities(logits, choice);
+  const all = probabilities(logits, { temperature: 1, topK: words.length, topP: 1 }), likely = largest(all, BARS);
+  const n = ids.length, from = Math.max(n - 1 - back, 0), { weights } = steps[from], looks = weights.flat();
+  const names = ids.map((id) => words[id]), peak = looks.map((row) => Math.max(...row));
+  return { words: names, text: names.join(" "), ending: names.slice(-ENDING).join(" "), n_words: n, from, begun: begun.length,
+    probabilities: Object.fromEntries(words.map((word, id) => [word, chances[id]])),
+    next: likely.map((id) => words[id]), own: likely.map((id) => all[id]), drawn: likely.map((id) => chances[id]),
+    weights: weights.map((layer) => layer.map((row) => [...row, ...Array(n - 1 - from).fill(0)])),
+    looks, seen: names.slice(0, from + 1).map((name, j) => `${j + 1} ${name}`), asks: names[from],
+    most: looks.map((row, i) => names[row.indexOf(peak[i])]), peak, cache_bytes: n * 2 * sizes.nLayers * w.table.columns * BYTES,
+    multiplications: [multiplications(w, sizes.nLayers, 1, n), multiplications(w, sizes.nLayers, n, n)],
+    ms: steps.reduce((sum, one) => sum + one.ms, 0) };
+}
+
+function draw({ el, data, put }) {
+  const line = makeLine(data, put), costs = makeCosts();
+  const text = htmlNode("p", { className: "aw-written" }), asks = htmlNode("div", { className: "aw-heading" });
+  const how = htmlNode("div", { className: "aw-caption" });
+  let shown = [];
   const bars = makeBars((word) => {
-    const all = [...shown.map((id) => words[id]), word].join(" ");
-    if (shown.length < LONGEST) write(model, { beginning: all, added: 0, back: 0 });
+    if (shown.length < LONGEST) put({ beginning: [...shown, word].join(" "), added: 0, back: 0 });
   });
-  const heads = makeHeads(sizes, (head) => write(model, { head }));
-  const asks = htmlNode("div", { className: "aw-heading" });
-  el.classList.add("aw-view", "aw-writer");
+  const heads = makeHeads(data.heads, (head) => put({ head }));
   el.append(line.node, text, how, htmlNode("div", { className: "aw-columns" },
     titled("Next word (click to write it)", bars.node),
     htmlNode("div", { className: "aw-stack" }, htmlNode("div", {}, asks, heads.node),
       titled("What it keeps, and what that saves", costs.svg))));
-  const told = reader(el, { title: "A decoder that writes, word by word", tables: [{ key: "next" }, { key: "weights" }] });
-
-  const readLine = () => {
-    const typed = model.get("beginning"), { ids, unknown } = read(typed, words);
-    if (line.input.value !== typed) line.input.value = typed;
-    if (unknown) return line.tell(`“${unknown}” is not among the ${words.length} words it knows.`);
-    if (!ids.length) return line.tell("Type a word that it knows.");
-    if (ids.length > LONGEST) return line.tell(`At most ${LONGEST} words: these are ${ids.length}.`);
-    valid = ids;
-    return line.tell("");
-  };
-
-  return redrawOn(model, TRAITS, () => {
-    readLine();
-    if (!valid.length) return;
-    const [added, temperature, topK, topP, attempt, back, head] = TRAITS.slice(1).map((t) => model.get(t));
-    const choice = { temperature, topK, topP }, numbers = model.get("numbers")[attempt - 1].slice(0, added);
-    const { ids, steps } = continueText(w, valid, numbers, choice, sizes, memory);
-    const ms = steps.reduce((sum, one) => sum + one.ms, 0);
-    shown = ids;
-    const n = ids.length, from = Math.max(n - 1 - back, 0), rows = steps[from].weights.flat();
-    text.replaceChildren(...ids.flatMap((id, i) => {
-      const names = [i >= valid.length && "aw-added", i === from && "aw-from"].filter(Boolean).join(" ");
-      const node = htmlNode("span", { className: names, textContent: words[id] });
-      node.style.setProperty("--share", `${(55 * (rows[head][i] ?? 0)).toFixed(1)}%`);
-      node.addEventListener("click", () => write(model, { back: Math.min(n - 1 - i, 40) }));
+  return (now, { beginning, head, added, temperature, top_k: topK, top_p: topP, attempt }) => {
+    const { words, n_words: n, from, looks } = now;
+    shown = words;
+    line.set(beginning);
+    text.replaceChildren(...words.flatMap((word, i) => {
+      const names = [i >= now.begun && "aw-added", i === from && "aw-from"].filter(Boolean).join(" ");
+      const node = htmlNode("span", { className: names, textContent: word });
+      node.style.setProperty("--share", `${(55 * (looks[head][i] ?? 0)).toFixed(1)}%`);
+      node.addEventListener("click", () => put({ back: Math.min(n - 1 - i, 40) }));
       return [node, " "];
     }));
-    const { logits } = steps.at(-1), drawn = probabilities(logits, choice);
-    const own = probabilities(logits, { temperature: 1, topK: words.length, topP: 1 }), next = largest(own, BARS);
-    bars.set(words, own, drawn);
-    const names = ids.map((id) => words[id]);
-    asks.textContent = `Where “${names[from]}” looks`;
-    heads.set(rows, names, head);
-    costs.set(n, n * 2 * sizes.nLayers * w.table.columns * BYTES,
-      multiplications(w, sizes.nLayers, 1, n), multiplications(w, sizes.nLayers, n, n), ms);
     how.textContent = `${added} words added at temperature ${fixed(temperature, 1)}, top-k ${topK}, ` +
       `top-p ${fixed(topP, 2)}, attempt ${attempt}. Tap a word, or go steps back, to see where it looks.`;
-    told({ summary: `${names.join(" ")}. ${how.textContent}`, tables: [
-      { caption: "The next word", rows: next.map((id) => words[id]), columns: ["probability", "with these settings"], cells: next.map((id) => [fixed(own[id]), fixed(drawn[id])]) },
-      { caption: asks.textContent, rows: rows.map((_, i) => headName(i, sizes)), columns: names.slice(0, from + 1).map((name, j) => `${j + 1} ${name}`), cells: rows.map((row) => row.map((weight) => fixed(weight))) },
-    ] });
-  });
+    bars.set(now);
+    asks.textContent = `Where “${now.asks}” looks`;
+    heads.set(looks, words, head);
+    costs.set(n, now.cache_bytes, ...now.multiplications, now.ms);
+  };
 }
 
-export default { render };
+export default live({ compute, draw });

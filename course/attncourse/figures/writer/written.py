@@ -1,11 +1,11 @@
 """What the figure of the page on writing shows, computed by attnlib."""
 
-from typing import NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 
 from attncourse.toys.writer.heads import weights_of
-from attncourse.toys.writer.model import D_MODEL, N_LAYERS
+from attncourse.toys.writer.model import D_MODEL, N_HEADS, N_LAYERS
 from attncourse.toys.writer.stored import writer
 from attncourse.toys.writer.stories import WORDS
 from attncourse.toys.writer.writing import continue_text, multiplications, read
@@ -14,43 +14,44 @@ MOST_ADDED = 80
 BYTES_PER_WORD = 2 * N_LAYERS * D_MODEL * 8  # a key and a value in each layer, float64
 
 
-class Written(NamedTuple):
-    """What the figure shows, from attnlib.
+HEADS = [f"{i}.{j}" for i in range(N_LAYERS) for j in range(N_HEADS)]
+SHOWN, ENDING = 8, 6  # of the next words; of the text's last words, when it is said
 
-    Parameters
-    ----------
-    words : list of str
-        The beginning and what was added.
-    probabilities : dict of str to float
-        What the next word would be drawn from.
-    weights : array, (n_layers, n_heads, n_words)
-        Where the word that looks looks, in each head; it is ``back`` words before the
-        last one, and what comes after it has 0.
-    cache_bytes : int
-        Of all keys and values so far.
-    multiplications : tuple of int
-        For the next word: with the cache, and without.
+
+def written(beginning, added, temperature, top_k, top_p, attempt, back=0, head=0):
+    """Let attnlib write what the figure shows; its controls are the arguments.
+
+    Of the likeliest next words, ``own`` are the model's probabilities, and ``drawn``
+    those that it is drawn from. ``looks`` says where the word that ``asks`` looks in
+    each head, as ``weights`` (n_layers, n_heads, n_words) do with 0 for what comes
+    later. Multiplications are for the next word: with the cache, and without.
     """
-
-    words: list[str]
-    probabilities: dict[str, float]
-    weights: np.ndarray
-    cache_bytes: int
-    multiplications: tuple[int, int]
-
-
-def written(beginning, added, temperature, top_k, top_p, attempt, back=0):
-    """Let attnlib write what the figure shows; see `live.panel` for the parameters."""
     decoder, numbers = writer(), random_numbers(attempt)[:added]
     choice = temperature, top_k, top_p
     ids, chances = continue_text(decoder, read(beginning), numbers, *choice)
-    asking = max(len(ids) - 1 - back, 0)
-    return Written(
-        [WORDS[i] for i in ids],
-        dict(zip(WORDS, chances.tolist(), strict=True)),
-        weights_of(decoder, np.array(ids))[:, :, asking],
-        len(ids) * BYTES_PER_WORD,
-        (multiplications(1, len(ids)), multiplications(len(ids), len(ids))),
+    own = continue_text(decoder, ids, ())[1]
+    words, n = [WORDS[i] for i in ids], len(ids)
+    likely = np.argsort(-own, kind="stable")[:SHOWN]
+    asking = max(n - 1 - back, 0)
+    weights = weights_of(decoder, np.array(ids))[:, :, asking]
+    looks = weights.reshape(len(HEADS), n)[:, : asking + 1]
+    return SimpleNamespace(
+        words=words,
+        text=" ".join(words),
+        ending=" ".join(words[-ENDING:]),
+        n_words=n,
+        probabilities=dict(zip(WORDS, chances.tolist(), strict=True)),
+        next=[WORDS[i] for i in likely],
+        own=own[likely],
+        drawn=chances[likely],
+        weights=weights,
+        looks=looks,
+        seen=[f"{j} {word}" for j, word in enumerate(words[: asking + 1], 1)],
+        asks=words[asking],
+        most=[words[j] for j in looks.argmax(axis=-1)],
+        peak=looks.max(axis=-1),
+        cache_bytes=n * BYTES_PER_WORD,
+        multiplications=(multiplications(1, n), multiplications(n, n)),
     )
 
 

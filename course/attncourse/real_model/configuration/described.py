@@ -74,14 +74,24 @@ def describe(model: Model) -> dict[str, Any]:
     }
 
 
+KINDS = {
+    "full_attention": "full attention",
+    "sliding_attention": "attention with a window",
+    "chunked_attention": "attention in chunks",
+    "latent_attention": "latent attention",
+    "linear_attention": "a state, no keys",
+    "conv": "a short convolution",
+    "hybrid": "attention beside a state",
+    "network": "a network alone",
+}
+
+
 def _layer(model: Model, layer: Layer, lines: list[str]) -> dict[str, Any]:
-    facts = layer.facts
-    sizes = ("heads", "kv_heads", "d_k", "d_v", "latent")
-    sees = facts and (facts.chunk or (facts.window and facts.window[0] + 1))
+    facts = _facts(layer)
     return {
         "kind": layer.kind,
-        **{name: getattr(facts, name, None) for name in sizes},
-        "window": sees,
+        "name": KINDS[layer.kind],
+        "told": " · ".join([*_heads(layer), *_state(layer), *facts]),
         "kept": [
             {
                 "row": kept.row,
@@ -92,7 +102,7 @@ def _layer(model: Model, layer: Layer, lines: list[str]) -> dict[str, Any]:
             for kept in layer.kept
         ],
         "work": [{"each": w.each, "rows": _rows(w.rows)} for w in layer.work],
-        "facts": _facts(layer),
+        "facts": facts,
         "cards": cards.of_layer(layer),
         "call": lines,
         "parts": [
@@ -101,6 +111,25 @@ def _layer(model: Model, layer: Layer, lines: list[str]) -> dict[str, Any]:
             for weight in part.weights(model.width)
         ],
     }
+
+
+def _heads(layer: Layer) -> list[str]:
+    """Say in words how many heads it has, and how far they see."""
+    if (facts := layer.facts) is None:
+        return []
+    n, shared = facts.heads, facts.kv_heads
+    sees = facts.chunk or (facts.window and facts.window[0] + 1)
+    groups = f", {n // shared} to each of {shared} heads of keys" if shared < n else ""
+    groups = ", all sharing one head of keys" if groups and shared == 1 else groups
+    told = f"{n} heads of {facts.d_k}{groups}"
+    if facts.latent:
+        told = f"{n} heads, one latent row of {facts.latent} numbers"
+    return [told, *([f"sees {sees:,} tokens"] if sees else [])]
+
+
+def _state(layer: Layer) -> list[str]:
+    n = sum(kept.row for kept in layer.kept if kept.rows is None)
+    return [f"a state of {n:,} numbers"] if n else []
 
 
 def _rows(rows: Rows | None) -> dict[str, Any] | None:

@@ -14,6 +14,7 @@ addEventListener("DOMContentLoaded", () => {
 
   // ── What is solved ──
 
+  const MOST_SAID = 60; // characters of what a cell prints
   const reports = (cell) => [...cell.querySelectorAll(".verdict")];
   const passed = (report) => report.matches(".verdict-passed");
   const number = (cell) => cell.querySelector(".live-number")?.textContent ?? "a cell";
@@ -45,7 +46,9 @@ addEventListener("DOMContentLoaded", () => {
   });
 
   document.addEventListener("nk:ran", ({ target, detail }) => {
-    const all = reports(target), said = all.map((one) => one.firstElementChild.textContent).join(" ");
+    const all = reports(target), printed = target.querySelector(".cell_output")?.textContent.trim() ?? "";
+    const short = printed.length <= MOST_SAID && !printed.includes("\n") ? printed : ""; // longer ones are there to be read
+    const said = all.map((one) => one.firstElementChild.textContent).join(" ") || short;
     target.querySelector(".live-status").append(" ", make("span", { className: "nk-spoken", textContent: said }));
     if (!target.matches(".aw-task")) return;
     if (all.length && all.every(passed)) memory.note("solved", target.id, 1);
