@@ -68,23 +68,12 @@ class Run:
 
 @dataclass(frozen=True)
 class Claim:
-    """A model for calls of any size; what was measured depends on them.
-
-    Attributes
-    ----------
-    base : Model
-    values : tuple of Value
-        Those of DOMAIN that come on top.
-    fitted : tuple of pairs
-        Fields on top of the values: a number, or a function of Sizes.
-    format : str
-        If not empty: the numbers are right to the bits of this format alone.
-    """
+    """A model for calls of any size; what was measured depends on them."""
 
     base: Model = field(default_factory=Model)
-    values: tuple[Value, ...] = ()
-    fitted: tuple[tuple[str, Any], ...] = ()
-    format: str = ""
+    values: tuple[Value, ...] = ()  # of DOMAIN, on top of the base
+    fitted: tuple[tuple[str, Any], ...] = ()  # fields on top: a number, or by Sizes
+    format: str = ""  # if told: the numbers are right to the bits of this format alone
 
     def at(self, run: Run) -> Model:
         """Return the model for one run; a ValueError if something was not measured."""

@@ -24,16 +24,9 @@ SHOWN = 3  # of the calls that are refused
 
 @dataclass(frozen=True)
 class Problem:
-    """What differs from what was expected, or what no attention should do.
+    """What differs from what was expected, or what no attention should do."""
 
-    Attributes
-    ----------
-    code : str
-        A short name that does not change: "scale", "mask", "unexplained" …
-    sentence : str
-    """
-
-    code: str
+    code: str  # a short name that does not change: "scale", "mask", "unexplained" …
     sentence: str
 
     def __str__(self) -> str:
@@ -44,38 +37,22 @@ class Problem:
 class Report:
     """What attention computes, in the calls that were made, and what is wrong with it.
 
-    Attributes
-    ----------
-    name : str
-    facts : dict
-        Always the same keys; all None where no model explains all calls.
-    calls : list of dict
-        A row a call: id, sizes, mask, explained, and where not.
-    claim : Claim or Regimes, optional
-        The model that explains all calls, or the one that explains most.
-    explained : bool
-        Whether it explains all calls.
-    apart : dict
-        Facts on which two regimes differ: what each is elsewhere, and where the
-        condition holds.
-    expected_claim : Claim, optional
-        What was expected, as a model: of runs, which are read against one.
-    refused, unseen : list of (str, str)
-        A call, and why it was refused; what therefore was not seen.
-    faults : dict
-        What the calls show by themselves: a code, and words.
+    Its `facts` have always the same keys, and are all None where no model explains all
+    calls; its `calls` are a row each: id, sizes, mask, explained, and where not.
     """
 
     name: str
     facts: dict[str, Any] = field(default_factory=lambda: dict.fromkeys(FACTS))
     calls: list[dict[str, Any]] = field(default_factory=list)
-    claim: Claimed | None = None
-    explained: bool = False
+    claim: Claimed | None = None  # the model that explains all calls, or most
+    explained: bool = False  # whether it explains all
+    # Facts on which two regimes differ: elsewhere, and where the condition holds.
     apart: dict[str, tuple[Any, Any]] = field(default_factory=dict)
-    expected_claim: Claim | None = None
+    expected_claim: Claim | None = None  # of runs, which are read against a model
     expected: dict[str, Any] = field(default_factory=dict)
-    refused: list[tuple[str, str]] = field(default_factory=list)
-    unseen: list[tuple[str, str]] = field(default_factory=list)
+    refused: list[tuple[str, str]] = field(default_factory=list)  # a call, and why
+    unseen: list[tuple[str, str]] = field(default_factory=list)  # a call: what it shows
+    # What the calls show by themselves: a code, and words.
     faults: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     n_calls: int = 0

@@ -60,9 +60,9 @@ def _attention(
         return []
     said = said_of(facts, calls)
     elsewhere = {str(x): said_of(x, calls).base for x in every if x is not facts}
-    shown = show(calls, said, list(elsewhere.values()))
-    if shown.fields:
-        return [Differs(i, *field, shown.shortest) for field in shown.fields]
+    differ, shortest = show(calls, said, list(elsewhere.values()))
+    if differ:
+        return [Differs(i, *field, shortest) for field in differ]
     page.unseen += [(i, *one) for one in not_reached(calls, said)]
     return []
 

@@ -12,24 +12,13 @@ from attncheck.words import as_plain, bullets
 
 @dataclass(frozen=True)
 class Differs:
-    """A field of a layer that is said to be one thing, and shown to be another.
-
-    Attributes
-    ----------
-    layer : int
-    field : str
-        As in the facts of attnconfig; "no run" and "unexplained" where it cannot be
-        told.
-    said, shown
-    shortest : str
-        The shortest input that shows it.
-    """
+    """A field of a layer that is said to be one thing, and shown to be another."""
 
     layer: int
-    field: str
+    field: str  # of the facts of attnconfig; "no run", "unexplained": cannot be told
     said: Any
     shown: Any
-    shortest: str = ""
+    shortest: str = ""  # the shortest input that shows it
 
     def __str__(self) -> str:
         return f"{ranges([self.layer])}, {self.words}"
@@ -46,28 +35,17 @@ class Differs:
 class Layers:
     """What a configuration says of its layers, beside what their runs show.
 
-    Attributes
-    ----------
-    family : str
-    n_layers : int
-    judged : dict of int to dict
-        The facts of each layer whose runs were read.
-    problems : list of Differs
-    right : dict of int to str
-        What is said of each layer that does it.
-    unseen : list of (int, str, str)
-        A layer, a field that its runs do not show, and what would show it.
-    notes : list of str
-        What no run of attention shows: lines of the file that no fact tells.
+    Its `problems` are the fields of layers that differ; `unseen` has layers, fields
+    that their runs do not show, and what would show them.
     """
 
     family: str
     n_layers: int
-    judged: dict[int, dict[str, Any]] = field(default_factory=dict)
+    judged: dict[int, dict[str, Any]] = field(default_factory=dict)  # facts, by layer
     problems: list[Differs] = field(default_factory=list)
-    right: dict[int, str] = field(default_factory=dict)
+    right: dict[int, str] = field(default_factory=dict)  # what is said, and done
     unseen: list[tuple[int, str, str]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # what no run of attention shows
 
     @property
     def status(self) -> int:

@@ -18,21 +18,14 @@ RULE = "names must be LAYER.CALL.WHAT, as 0.0.query, and WHAT one of"
 
 @dataclass(frozen=True)
 class Recorded:
-    """One call of one layer.
-
-    Attributes
-    ----------
-    call : int
-    run : Run
-    sinks : array (n_heads,) or None
-    before : dict
-        Of "query" and "key", the columns that a rotation was given: (b, h, n, columns).
-    """
+    """One call of one layer."""
 
     call: int
     run: Run
-    sinks: np.ndarray | None
-    before: dict[str, np.ndarray]
+    sinks: np.ndarray | None  # (n_heads,)
+    before: dict[
+        str, np.ndarray
+    ]  # (b, h, n, columns) that a rotation was given, by role
 
     @property
     def cached(self) -> int:

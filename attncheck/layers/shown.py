@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -34,11 +34,7 @@ LEAST = 1e-5  # of a sum: what sinks take
 ROWS = 32  # of a run: enough to measure them
 
 
-class Shown(NamedTuple):
-    """The fields that differ, and the shortest input that shows it."""
-
-    fields: list[tuple[str, Any, Any]]
-    shortest: str = ""
+Fields = list[tuple[str, Any, Any]]  # those that differ: said, and shown
 
 
 def said_of(facts: Facts, calls: list[Recorded]) -> Claim:
@@ -110,22 +106,34 @@ def others(
     yield from (said.change(**x, **y) for y in sinks for x in windows)
 
 
-def show(calls: list[Recorded], said: Claim, elsewhere: list[Model]) -> Shown:
-    """Judge what was said of the runs; where it fails, look for what explains them."""
-    verdicts = [judge(record.run, said, most=np.inf) for record in calls]
-    if all(verdict.ok for verdict in verdicts):
-        return Shown([])
+def show(
+    calls: list[Recorded], said: Claim, elsewhere: list[Model]
+) -> tuple[Fields, str]:
+    """Judge what was said of the runs; where it fails, look for what explains them.
+
+    Returns the fields that differ, and the shortest input that shows it.
+    """
+    runs = [record.run for record in calls]
+    verdicts = [judge(run, said, most=np.inf) for run in runs]
     pairs = zip(calls, verdicts, strict=True)
-    hard, verdict = next((c, v) for c, v in pairs if not v.ok)
-    before = told(said.base, said.base)
+    hard, verdict = next(((c, v) for c, v in pairs if not v.ok), (None, verdicts[0]))
+    if hard is None:
+        return [], ""
     for claim in map(Claim, others(said.base, calls, elsewhere)):
-        if not judge(hard.run, claim, part=True).ok:
-            continue
-        if all(judge(record.run, claim).ok for record in calls):
-            now = told(claim.base, said.base)
+        alike = judge(hard.run, claim, part=True).ok
+        if alike and all(judge(run, claim).ok for run in runs):
+            before, now = told(said.base, said.base), told(claim.base, said.base)
             differ = [(x, before[x], now[x]) for x in now if before[x] != now[x]]
-            return Shown(differ, _shortest(hard, verdict, said, claim))
-    return _searched(calls, said, hard, verdict)
+            return differ, _shortest(hard, verdict, said, claim)
+    found = search(runs, [said], None)  # whose models have more fields
+    if not found.whole:
+        shown = describe(places(verdict.wrong))
+        return [("unexplained", describe_claim(said), shown)], ""
+    if not isinstance(found.claim, Claim):
+        return [("calls", "one model", describe_claim(found.claim))], ""
+    told_of = parts(found.claim, said.base)
+    fields = [(code, "as in the file", words) for code, words in told_of]
+    return fields, _shortest(hard, verdict, said, found.claim)
 
 
 def measured_sinks(record: Recorded, model: Model) -> np.ndarray:
@@ -147,21 +155,6 @@ def measured_sinks(record: Recorded, model: Model) -> np.ndarray:
     sinks = np.median(total + np.log(1 / kept - 1), (0, 2))
     taken = np.median(1 - kept, (0, 2)).max()
     return sinks if np.isfinite(sinks).all() and taken > LEAST else none
-
-
-def _searched(
-    calls: list[Recorded], said: Claim, hard: Recorded, verdict: Verdict
-) -> Shown:
-    """Ask the engine, whose models have more fields than a configuration."""
-    found = search([record.run for record in calls], [said], None)
-    if not found.whole:
-        shown = describe(places(verdict.wrong))
-        return Shown([("unexplained", describe_claim(said), shown)])
-    if not isinstance(found.claim, Claim):
-        return Shown([("calls", "one model", describe_claim(found.claim))])
-    differ = parts(found.claim, said.base)
-    fields = [(code, "as in the file", words) for code, words in differ]
-    return Shown(fields, _shortest(hard, verdict, said, found.claim))
 
 
 def _shortest(record: Recorded, verdict: Verdict, said: Claim, shown: Claim) -> str:

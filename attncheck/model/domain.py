@@ -44,32 +44,17 @@ BY_PLACE = {"window", "corner", "offset"}
 
 @dataclass(frozen=True, eq=False)
 class Value:
-    """A value that a field of a model has in some program.
+    """A value that a field of a model has in some program."""
 
-    Attributes
-    ----------
-    field : str
-        Two values of one field exclude each other.
-    name, words : str
-    source : str
-        Where it is defined, or what goes wrong where it is a mistake.
-    rare, never : bool
-        Not tried together with another; what nobody means.
-    fields, when : code
-        What it sets, and where it makes sense.
-    given : dict
-        What formulas know beside model and sizes.
-    """
-
-    field: str
+    field: str  # two values of one field exclude each other
     name: str
     words: str
-    source: str
-    rare: bool
-    never: bool
-    fields: CodeType
-    when: CodeType
-    given: Mapping[str, Any]
+    source: str  # where it is defined, or what goes wrong where it is a mistake
+    rare: bool  # not tried together with another
+    never: bool  # nobody means it
+    fields: CodeType  # what it sets
+    when: CodeType  # where it makes sense
+    given: Mapping[str, Any]  # what formulas know beside model and sizes
 
     @property
     def code(self) -> str:
@@ -121,7 +106,7 @@ def read_values(table: str, given: Mapping[str, Any]) -> Iterator[Value]:
                 yield Value(
                     field,
                     name,
-                    told.get("within", "{}").format(words),
+                    told.get("within", "{}").format(words, b=b),
                     source,
                     "rare" in told,
                     "never" in told,
@@ -185,6 +170,7 @@ SLIPS = tuple(name for name in SCALES if name not in USUAL)
 OF = (8, 16, 32, 64, 128)  # sizes of blocks
 PAIRS = (("halves", "neighbors"), ("neighbors", "halves"))
 SIZES = (2, 3, 4, 5, 8, 16, 32, 64, 128)  # of blocks that are put together
+PARTS = (2, 3, 4, 8)
 TABLE = """
 scale | Vaswani et al. 2017; T5 (Raffel et al. 2020): none; muP (2022): 1/d_k
      | if c | for b in USUAL
@@ -259,28 +245,20 @@ rotary | RoFormer (Su et al. 2021), section 3.4.2 | if rotary is None and d % 2 
      | rotary=turn(b)
 
 rotary | half a rotation | if rotary is None and d % 2 == d_v % 2 == 0 | rare
-     | never | for b in PAIRS
-    queries alone, {b[0]} | only the queries are rotated (pairs of {b[0]})
-     | rotary=turn(b, only="q")
-    keys alone, {b[0]} | only the keys are rotated (pairs of {b[0]})
-     | rotary=turn(b, only="k")
-    keys one later, {b[0]} | the keys are rotated by one place more (pairs of {b[0]})
+     | never | within {} (pairs of {b[0]}) | for b in PAIRS
+    queries alone, {b[0]} | only the queries are rotated | rotary=turn(b, only="q")
+    keys alone, {b[0]} | only the keys are rotated | rotary=turn(b, only="k")
+    keys one later, {b[0]} | the keys are rotated by one place more
      | rotary=turn(b, late=1)
-    keys one earlier, {b[0]} | the keys are rotated by one place less (pairs of {b[0]})
+    keys one earlier, {b[0]} | the keys are rotated by one place less
      | rotary=turn(b, late=-1)
-    values too, {b[0]} | the values are rotated, too (pairs of {b[0]})
-     | rotary=turn(b, values=True)
-    apart, {b[0]}
-     | queries and keys are rotated in opposite directions (pairs of {b[0]})
+    values too, {b[0]} | the values are rotated, too | rotary=turn(b, values=True)
+    apart, {b[0]} | queries and keys are rotated in opposite directions
      | rotary=turn(b, apart=True)
-    laid out for the other pairs, {b[0]}
-     | the angles are laid out for pairs of {b[1]}, and columns rotated in others
-       (pairs of {b[0]})
-     | rotary=turn(b, laid=True)
-    not conjugate, {b[0]}
-     | queries and keys are multiplied as complex numbers, with no conjugate
-       (pairs of {b[0]})
-     | rotary=turn(b, conjugate=True)
+    laid out for the other pairs, {b[0]} | the angles are laid out for pairs of {b[1]},
+     and columns rotated in others | rotary=turn(b, laid=True)
+    not conjugate, {b[0]} | queries and keys are multiplied as complex numbers, with no
+     conjugate | rotary=turn(b, conjugate=True)
 
 slopes | ALiBi (Press et al. 2021), section 3 | if slopes is None
     alibi | ALiBi is added to the scores | slopes=slopes_of(n_heads)
@@ -431,23 +409,25 @@ normalized | blocks put together | if m > b | rare | never | and sink=None
      | for b in SIZES
     overlap, {b} | some keys before the last block of {b} are counted twice, as when it
      is moved back to be full
-    averaged, {b}
-     | each block of {b} keys has a softmax of its own, and the outputs are averaged
-    added, {b}
-     | each block of {b} keys has a softmax of its own, and the outputs are added up
-    by maximum, {b} | each block of {b} keys has a softmax of its own, and the outputs
-     are weighed by the largest scores, not the sums
     by sum, {b} | the largest score of each block of {b} keys is subtracted in it, and
      never made up for when the sums are put together
 
+normalized | blocks put together | if m > b | rare | never | and sink=None
+     | within each block of {b} keys has a softmax of its own, and the outputs are {}
+     | for b in SIZES
+    averaged, {b} | averaged
+    added, {b} | added up
+    by maximum, {b} | weighed by the largest scores, not the sums
+
 normalized | parts put together: HKUSTDial/flash-sparse-attention#106 | if m > b | rare
-     | never | and sink=None | for b in (2, 3, 4, 8)
-    averaged in parts, {b}
-     | each of {b} parts of keys has a softmax of its own, and the outputs are averaged
-    added in parts, {b}
-     | each of {b} parts of keys has a softmax of its own, and the outputs are added up
-    by maximum in parts, {b} | each of {b} parts of keys has a softmax of its own, and
-     the outputs are weighed by the largest scores, not the sums
+     | never | and sink=None | for b in PARTS
+     | within each of {b} parts of keys has a softmax of its own, and the outputs are {}
+    averaged in parts, {b} | averaged
+    added in parts, {b} | added up
+    by maximum in parts, {b} | weighed by the largest scores, not the sums
+
+normalized | parts put together | if m > b | rare | never | and sink=None
+     | for b in PARTS
     by sum in parts, {b} | the largest score of each of {b} parts of keys is subtracted
      in it, and never made up for when the sums are put together
 

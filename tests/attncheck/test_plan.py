@@ -5,7 +5,7 @@ import pytest
 
 from attncheck.claim import Run
 from attncheck.facts import FACTS
-from attncheck.model.domain import DOMAIN
+from attncheck.model.domain import DOMAIN, read_values
 from attncheck.model.fields import Model
 from attncheck.plan import HIDES, MASKS, PLAN, check_shapes, fit
 from attncheck.runs import KINDS
@@ -47,6 +47,13 @@ def test_every_value_has_words_a_source_and_a_name_of_its_own():
     assert len({value.code for value in values}) == len(values) > 200
     assert all(value.words and value.source for value in values)
     assert set(DOMAIN) <= set(Model.__dataclass_fields__)
+
+
+def test_an_option_that_the_table_does_not_know_is_refused():
+    rows = "scale | a slip | rarely\n    twice | scores are scaled twice | scale=c**2"
+    assert next(read_values(rows.replace("rarely", "rare"), {})).rare
+    with pytest.raises(ValueError, match="rarely"):
+        next(read_values(rows, {}))
 
 
 def test_what_nobody_means_are_values_that_a_fact_can_have():
