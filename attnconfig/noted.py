@@ -104,10 +104,7 @@ class Noted(Mapping[str, Any]):
 
     def number(self, key: str, default: float) -> float:
         """Return a number above 0."""
-        value = self.get(key, default)
-        if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
-            raise Refusal(f"{key} = {value!r}: this should be a number above 0.")
-        return value
+        return number(key, self.get(key, default))
 
     def flag(self, key: str, default: bool = False) -> bool:
         """Return true or false."""
@@ -145,6 +142,13 @@ class Noted(Mapping[str, Any]):
             said = f"this should be a whole number from {least}"
             raise Refusal(f"{key} = {value!r}: {said}.")
         return value
+
+
+def number(key: str, value: Any) -> float:
+    """Return a number above 0, or refuse."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+        raise Refusal(f"{key} = {value!r}: this should be a number above 0.")
+    return value
 
 
 def _same(value: Any, one: Any) -> bool:

@@ -17,6 +17,7 @@ from attnconfig.turning import FULL, SWA, Turn
 from attnconfig.weights import Weight
 
 Some = Callable[[Noted], list[bool]]
+Each = Sequence[Grouped]
 
 # read: further fields of the heads.
 
@@ -250,25 +251,19 @@ def mimos_experts(c: Noted) -> list[bool]:
 
 
 @way
-def only_windows_turn(
-    c: Noted, found: list[str], heads: Sequence[Grouped]
-) -> Sequence[Grouped]:
+def only_windows_turn(c: Noted, found: list[str], heads: Each) -> Each:
     """Layers that see everything do not turn."""
     return [one if one.window else replace(one, rope=None) for one in heads]
 
 
 @way
-def only_windows_turn_if_any(
-    c: Noted, found: list[str], heads: Sequence[Grouped]
-) -> Sequence[Grouped]:
+def only_windows_turn_if_any(c: Noted, found: list[str], heads: Each) -> Each:
     """They do not turn where others have a window."""
     return only_windows_turn(c, found, heads) if SWA in found else heads
 
 
 @way
-def by_no_rope_layers(
-    c: Noted, found: list[str], heads: Sequence[Grouped]
-) -> Sequence[Grouped]:
+def by_no_rope_layers(c: Noted, found: list[str], heads: Each) -> Each:
     """A list says which layers turn, or one in so many does not."""
     return [
         one if turns else replace(one, rope=None)
@@ -284,7 +279,7 @@ def turning(c: Noted) -> list[bool]:
 
 
 @way
-def by_bases(c: Noted, found: list[str], heads: Sequence[Grouped]) -> Sequence[Grouped]:
+def by_bases(c: Noted, found: list[str], heads: Each) -> Each:
     """A list has the base of the rotation of each layer."""
     bases, layers = c.each("layer_rope_theta", len(found)) or [None] * len(found), []
     for one, base in zip(heads, bases, strict=True):
@@ -294,7 +289,7 @@ def by_bases(c: Noted, found: list[str], heads: Sequence[Grouped]) -> Sequence[G
 
 
 @way
-def by_heads(c: Noted, found: list[str], heads: Sequence[Grouped]) -> Sequence[Grouped]:
+def by_heads(c: Noted, found: list[str], heads: Each) -> Each:
     """A list has how many heads each layer has."""
     many = c.each("num_attention_heads_per_layer", len(found))
     if not many:
@@ -303,9 +298,7 @@ def by_heads(c: Noted, found: list[str], heads: Sequence[Grouped]) -> Sequence[G
 
 
 @way
-def scaled_by_layer(
-    c: Noted, found: list[str], heads: Sequence[Grouped]
-) -> Sequence[Grouped]:
+def scaled_by_layer(c: Noted, found: list[str], heads: Each) -> Each:
     """GPT-2 can divide scores by the number of the layer as well."""
     by_layer = c.flag("scale_attn_by_inverse_layer_idx")
     scale = heads[0].facts().scale
@@ -316,9 +309,7 @@ def scaled_by_layer(
 
 
 @way
-def global_and_local(
-    c: Noted, found: list[str], heads: Sequence[Grouped]
-) -> Sequence[Grouped]:
+def global_and_local(c: Noted, found: list[str], heads: Each) -> Each:
     """GPT-Neo's lines are such as ``[[["global", "local"], 12]]``."""
     size = Window(c.size("window_size", 256))
     try:
@@ -335,7 +326,7 @@ def global_and_local(
 
 
 @way
-def mimos(c: Noted, found: list[str], heads: Sequence[Grouped]) -> Sequence[Grouped]:
+def mimos(c: Noted, found: list[str], heads: Each) -> Each:
     """MiMo's windows have twice the heads of keys, and sinks; values are narrower."""
     full, d_v = heads[0], c.size("v_head_dim", 128)
     c.only("swa_head_dim", full.d_k)
