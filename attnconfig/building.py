@@ -146,26 +146,24 @@ def norms_eps(c: Noted, default: float) -> float:
     return c.number(key, default)
 
 
-def kinds(
-    c: Noted, default: Kinds, *allowed: str, key: str = "layer_types"
-) -> list[str]:
+def kinds(c: Noted, default: Kinds, *allowed: str) -> list[str]:
     """List the kind of each layer: what the file says, or ``default(c, i)``."""
     layers = stack(c)
-    said = c.each(key, len(layers))
+    said = c.each("layer_types", len(layers))
     found = [default(c, i) for i in layers]
     if said:
         found = [SYNONYMS.get(str(kind), str(kind)) for kind in said]
         c.ignore("sliding_window_pattern", why="layer_types says it for each layer.")
     for kind in found:
         if kind not in allowed:
-            raise Refusal(f"{key} holds {kind!r}: not known in this family.")
+            raise Refusal(f"layer_types holds {kind!r}: not known in this family.")
     return found
 
 
 @way
-def every(n: int | None, kind: str = SWA, other: str = FULL) -> Kinds:
-    """One layer in n is ``other``, the last of them."""
-    return lambda c, i: kind if n and (i + 1) % n else other
+def every(n: int | None, kind: str = SWA) -> Kinds:
+    """One layer in n sees everything, the last of them."""
+    return lambda c, i: kind if n and (i + 1) % n else FULL
 
 
 @way
@@ -193,11 +191,14 @@ def late(first: int) -> Kinds:
 
 
 @way
-def late_if(key: str, first: int) -> Kinds:
-    """Give them one where a line says that any has."""
+def where(key: str, name: str, *more: Any) -> Kinds:
+    """Say as another way does, where a line is on; else all layers see everything.
+
+    A switch is off where the file is silent, and a window is there.
+    """
 
     def kind(c: Noted, i: int) -> str:
-        found = late(first)(c, i)
+        found: str = WAYS[name](*more)(c, i)
         return found if c.get(key, key == "sliding_window") else FULL
 
     return kind

@@ -179,7 +179,7 @@ def lettered(is_last_full: bool) -> Kinds:
             found = pattern(4)(c, i)
         elif letters and letters[i % len(letters)] == "G":
             found = FULL
-        return found if c.some("sliding_window", 4096) else FULL
+        return found
 
     return kind
 
