@@ -95,7 +95,7 @@ class Noted(Mapping[str, Any]):
 
     def count(self, key: str, default: int) -> int:
         """Return a whole number from 0."""
-        return self._whole(key, self.get(key, default), 0)
+        return self._whole(key, self.get(key, self.sizes.get(key, default)), 0)
 
     def some(self, key: str, default: int | None = None) -> int | None:
         """Return a whole number from 1, or None for null and for 0: there are none."""

@@ -17,20 +17,17 @@ from attnconfig.attention import Grouped, Rope, Window
 from attnconfig.building import (
     WAYS,
     Kinds,
-    Known,
     block,
     dealt_out,
     decoder,
-    enter,
     kinds,
     norms_eps,
-    note,
     stack,
     windows,
 )
 from attnconfig.model import Model
 from attnconfig.networks import Experts, Network
-from attnconfig.noted import PARAMETERS, Noted
+from attnconfig.noted import PARAMETERS, Noted, Refusal
 from attnconfig.part import LAYER, LAYER_NO_BIAS, PLAIN, RMS, Norm, Part
 from attnconfig.turning import FULL, SWA, Turn, still
 from attnconfig.weights import Weight
@@ -301,8 +298,14 @@ class Family:
         Of a layer: which, and how many, by number or by what the file says.
     around : function or None
         Lists what else is learned outside the layers.
-    known : Known
-        Lines that change no total, each with its reason.
+    built_by : function or None
+        Builds what no row can say.
+    refused : str or None
+        What it is, if it is no decoder.
+    only : mapping
+        What a line has to say, or a list of that; anything else is refused.
+    elsewhere, nothing : mapping
+        Reasons for lines that change no total, each with the names of its lines.
     """
 
     mixer: Mixer = Heads()
@@ -317,11 +320,20 @@ class Family:
     around: Callable[[Noted], tuple[Weight, ...]] | None = None
     tied: bool = False
     head_bias: Flag = False
-    known: Known = field(default_factory=Known)
+    built_by: Callable[[Noted], Model] | None = None
+    refused: str | None = None
+    only: Mapping[str, Any] = field(default_factory=dict)
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+    nothing: Mapping[str, str] = field(default_factory=dict)
 
     def __call__(self, c: Noted) -> Model:
         """Build the model of a file."""
-        note(c, self.known)
+        if self.refused:
+            said = f"model_type {c.get('model_type')!r} is {self.refused}"
+            raise Refusal(f"{said}: not counted here.")
+        self._note(c)
+        if self.built_by:
+            return self.built_by(c)
         norms = self.norms if isinstance(self.norms, int) else self.norms(c)
         layers = [
             block(mixer, network, norm=self.norm, norms=norms)
@@ -337,6 +349,15 @@ class Family:
             head_bias=flag(c, self.head_bias),
             around=self.around(c) if self.around else (),
         )
+
+    def _note(self, c: Noted) -> None:
+        for key, allowed in self.only.items():
+            several = allowed if isinstance(allowed, list) else [allowed]
+            c.only(key, *(None if one == "null" else one for one in several))
+        for why, names in self.elsewhere.items():
+            c.ignore(*names.split(), why=why)
+        for why, names in self.nothing.items():
+            c.ignore(*names.split(), why=why, changes="nothing")
 
     def _mixers(self, c: Noted) -> Sequence[Part]:
         found = self._kinds(c)
@@ -361,9 +382,15 @@ class Family:
 
 # The rows of ``families.toml``, read.
 
+FAMILIES: dict[str, tuple[Family, dict[str, int]]] = {}  # with sizes of a text_config
+
 NORMS = {"LayerNorm": LAYER, "LayerNorm, no bias": LAYER_NO_BIAS, "plain": PLAIN}
 FLAGS = ("bias", "out_bias", "normed", "shared_bias", "head_bias")
-WAYS_OF = ("read", "some", "kinds", "change", "around", "states")
+SIZES = (
+    *("hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"),
+    "vocab_size",
+)
+WAYS_OF = ("read", "some", "kinds", "change", "around", "states", "built_by")
 
 
 def line(said: str, default: Any = None) -> Says:
@@ -422,10 +449,9 @@ MADE: dict[str, Callable[[Any], Any]] = {
 def family_of(row: Mapping[str, Any]) -> Family:
     """Read a row."""
     own = entries({key: said for key, said in row.items() if key != "sizes"})
-    known: Any = {key: own.pop(key, {}) for key in Known.__annotations__}
     mixer = own.pop("latent", None) or own.pop("heads", Heads())
     network = own.pop("experts", None) or own.pop("network", Wide())
-    return Family(mixer, network, known=known, **own)
+    return Family(mixer, network, **own)
 
 
 def enter_table() -> None:
@@ -437,4 +463,6 @@ def enter_table() -> None:
             like = table[row.pop("like")]
             heads = {**like.get("heads", {}), **row.get("heads", {})}
             row = table[names] = {**like, **row, "heads": heads}
-        enter(names, family_of(row), row.get("sizes", ()))
+        sizes = dict(zip(SIZES, row.get("sizes", ()), strict=False))
+        for name in names.split():
+            FAMILIES[name] = family_of(row), sizes

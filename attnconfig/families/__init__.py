@@ -1,9 +1,8 @@
-"""The families: rows of ``families.toml``, and functions for what no row can say.
+"""The families: rows of ``families.toml``, and functions that rows name.
 
 `FAMILIES` holds them by name, with the sizes of those that a ``text_config`` may be.
 """
 
-from attnconfig.building import FAMILIES
 from attnconfig.families import (
     blocks,
     compressed,
@@ -15,7 +14,7 @@ from attnconfig.families import (
     recurrent,
     ways,
 )
-from attnconfig.table import enter_table
+from attnconfig.table import FAMILIES, enter_table
 
 __all__ = [
     "FAMILIES",

@@ -1,13 +1,13 @@
-"""Before Llama, in ways of their own: OPT, Falcon, MPT, DBRX; and no decoders."""
+"""Before Llama, in ways of their own: OPT, Falcon, MPT, DBRX."""
 
 from typing import Unpack
 
 from attnconfig.attention import Grouped
-from attnconfig.building import Around, block, dealt_out, decoder, enter, family, stack
+from attnconfig.building import Around, block, dealt_out, decoder, stack, way
 from attnconfig.families.ways import clipped, positions
 from attnconfig.model import Model
 from attnconfig.networks import Network
-from attnconfig.noted import Noted, Refusal
+from attnconfig.noted import Noted
 from attnconfig.part import LAYER, LAYER_NO_BIAS, Norm, Part
 from attnconfig.table import Mixture, Says, Wide
 from attnconfig.turning import Turn
@@ -39,7 +39,7 @@ def four_times(c: Noted, key: str = "n_inner", bias: bool = True) -> Network:
     return Network(c.maybe(key) or 4 * c.size("hidden_size"), bias)
 
 
-@family("gpt_bigcode")
+@way
 def gpt_bigcode(c: Noted) -> Model:
     """GPT-2 whose heads share one head of keys (SantaCoder, StarCoder)."""
     shared = 1 if c.flag("multi_query", True) else None
@@ -49,10 +49,7 @@ def gpt_bigcode(c: Noted) -> Model:
     return alike(c, attention, four_times(c), around=around)
 
 
-@family(
-    "opt",
-    only={"layer_norm_elementwise_affine": True, "_remove_final_layer_norm": False},
-)
+@way
 def opt(c: Noted) -> Model:
     """Learned positions from the third row on; a narrower embedding in one size."""
     network = Wide(False, Says("enable_bias", True), "ffn_dim").one(c)
@@ -68,7 +65,7 @@ def opt(c: Noted) -> Model:
     )
 
 
-@family("falcon RefinedWeb RefinedWebModel")
+@way
 def falcon(c: Noted) -> Model:
     """One head of keys for all, or groups in its later form."""
     n, side = c.size("num_attention_heads"), c.flag("parallel_attn", True)
@@ -94,12 +91,7 @@ def falcon(c: Noted) -> Model:
 # Their lines of attention stand in a nest of their own.
 
 
-@family(
-    "mpt",
-    only={"no_bias": True, "expansion_ratio": 4, "learned_pos_emb": True},
-    elsewhere={"Its program does not read it.": "norm_type embedding_fraction"},
-    nothing={"For training only.": "init_config init_device"},
-)
+@way
 def mpt(c: Noted) -> Model:
     """ALiBi, and no biases at all."""
     inside = c.inside("attn_config")
@@ -115,7 +107,7 @@ def mpt(c: Noted) -> Model:
     return alike(c, attention, Network(4 * c.size("hidden_size")), norm=LAYER_NO_BIAS)
 
 
-@family("dbrx")
+@way
 def dbrx(c: Noted) -> Model:
     """Grouped heads and experts, with two nests of lines."""
     inner, follows = c.inside("attn_config"), c.inside("ffn_config")
@@ -132,24 +124,3 @@ def dbrx(c: Noted) -> Model:
     one = Wide(key="ffn_hidden_size", default=3584)
     many = Mixture(4, used, one).one(follows)
     return alike(c, attention, many, tied=False, norm=LAYER_NO_BIAS)
-
-
-# Refused, by name.
-
-NO_DECODERS = {
-    "an encoder beside a decoder that looks at it": "t5 mt5 umt5 bart mbart pegasus "
-    "marian m2m_100 whisper longt5 switch_transformers blenderbot t5gemma t5gemma2",
-    "an encoder, which keeps no cache": "bert roberta distilbert electra deberta-v2 "
-    "modernbert albert",
-}
-
-
-def encoder(c: Noted) -> Model:
-    """Refuse: nothing is kept while it reads, or another stack looks at it."""
-    name = c.get("model_type")
-    said = next(why for why, names in NO_DECODERS.items() if name in names.split())
-    raise Refusal(f"model_type {name!r} is {said}: not counted here.")
-
-
-for names in NO_DECODERS.values():
-    enter(names, encoder)

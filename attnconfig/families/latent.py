@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from attnconfig.attention import Rope, Window
-from attnconfig.building import WAYS, always, decoder, family, kinds, stack, way
+from attnconfig.building import WAYS, always, decoder, kinds, stack, way
 from attnconfig.families.ways import after
 from attnconfig.latent import Indexer, Latent
 from attnconfig.model import Layer, Model
@@ -126,7 +126,7 @@ def sharing_an_index(rule: str) -> Callable[..., list[Latent]]:
     return change
 
 
-@family("axk1")
+@way
 def axk1(c: Noted) -> Model:
     """A.X K1: a norm after the experts too."""
     attention, layers = Mla().one(c), []
@@ -137,14 +137,7 @@ def axk1(c: Noted) -> Model:
     return decoder(c, layers)
 
 
-@family(
-    "longcat_flash",
-    only={"router_bias": False},
-    elsewhere={
-        "What rows are multiplied by, and what those experts do.": "zero_expert_type "
-        "mla_scale_q_lora mla_scale_kv_lora"
-    },
-)
+@way
 def longcat_flash(c: Noted) -> Model:
     """Two attentions and two networks a layer; of the experts, some do nothing."""
     zero, n = c.count("zero_expert_num", 256), c.size("n_routed_experts", 512)
@@ -166,7 +159,7 @@ def longcat_flash(c: Noted) -> Model:
     return decoder(c, [Layer(*half, *half, many)] * len(stack(c)))
 
 
-@family("hy_v4", elsewhere={"What the streams are multiplied by.": "hc_magnitude"})
+@way
 def hy_v4(c: Noted) -> Model:
     """Hunyuan 4: sinks, gated heads, several streams; some layers share an index."""
     d, streams = c.size("hidden_size"), c.size("hc_mult", 4)
