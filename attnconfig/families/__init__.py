@@ -5,6 +5,7 @@
 
 from attnconfig.families import (
     blocks,
+    by_layer,
     compressed,
     early,
     gemma_shared,
@@ -19,6 +20,7 @@ from attnconfig.table import FAMILIES, enter_table
 __all__ = [
     "FAMILIES",
     "blocks",
+    "by_layer",
     "compressed",
     "early",
     "gemma_shared",

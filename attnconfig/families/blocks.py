@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from attnconfig.attention import Grouped
 from attnconfig.building import block, decoder, kinds, stack, way
 from attnconfig.facts import Facts
+from attnconfig.feedforward import Mixture, Wide
+from attnconfig.heads import Heads, Says
 from attnconfig.model import Model
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import Part
-from attnconfig.table import Heads, Mixture, Says, Wide
 from attnconfig.turning import FULL, Turn
 from attnconfig.weights import EACH, Kept, Rows, Weight, Work, matrix
 

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from attnconfig.attention import Grouped, Window
 from attnconfig.building import decoder, stack, way
+from attnconfig.feedforward import Mixture
+from attnconfig.heads import Says
 from attnconfig.latent import Indexer
 from attnconfig.model import Layer, Model
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Extra
-from attnconfig.table import Mixture, Says
 from attnconfig.turning import Turn
 from attnconfig.weights import Kept, Rows, Weight, Work, matrix, mix_of_streams
 

@@ -5,11 +5,12 @@ from typing import Unpack
 from attnconfig.attention import Grouped
 from attnconfig.building import Around, block, dealt_out, decoder, stack, way
 from attnconfig.families.ways import clipped, positions
+from attnconfig.feedforward import Mixture, Wide
+from attnconfig.heads import Says
 from attnconfig.model import Model
 from attnconfig.networks import Network
 from attnconfig.noted import Noted
 from attnconfig.part import LAYER, LAYER_NO_BIAS, Norm, Part
-from attnconfig.table import Mixture, Says, Wide
 from attnconfig.turning import Turn
 
 

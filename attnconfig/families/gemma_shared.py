@@ -5,11 +5,12 @@ from dataclasses import replace
 from attnconfig.attention import Grouped
 from attnconfig.building import decoder, every, kinds, stack, way, windows
 from attnconfig.families.ways import unscaled
+from attnconfig.feedforward import Mixture
+from attnconfig.heads import BIAS, Heads
 from attnconfig.model import Layer, Model
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Extra, Part
-from attnconfig.table import BIAS, Heads, Mixture
 from attnconfig.turning import FULL, SWA, Turn
 from attnconfig.weights import Weight, matrix
 

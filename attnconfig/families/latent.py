@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 
 from attnconfig.attention import Rope, Window
 from attnconfig.building import WAYS, always, decoder, kinds, stack, way
-from attnconfig.families.ways import after
+from attnconfig.families.by_layer import after
+from attnconfig.feedforward import Mixture
+from attnconfig.heads import BIAS, Says, flag
 from attnconfig.latent import Indexer, Latent
 from attnconfig.model import Layer, Model
 from attnconfig.networks import Experts, Network
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Extra
-from attnconfig.table import BIAS, Mixture, Says, flag
 from attnconfig.turning import FULL, Turn
 from attnconfig.weights import matrix, mix_of_streams
 

@@ -16,12 +16,13 @@ from attnconfig.building import (
 )
 from attnconfig.families.recurrent import state_format
 from attnconfig.families.ways import multiplied
+from attnconfig.feedforward import Mixture, Wide
+from attnconfig.heads import BIAS, MLP_BIAS, Heads, Says
 from attnconfig.model import Layer, Model
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Part
 from attnconfig.states import Mamba1, Mamba2
-from attnconfig.table import BIAS, MLP_BIAS, Heads, Mixture, Says, Wide
 from attnconfig.turning import FULL, Turn
 
 OTHER_KIND = "Of a kind of layer that this model has not."

@@ -15,12 +15,14 @@ from attnconfig.building import (
     up,
     way,
 )
-from attnconfig.families.ways import after, only_windows_turn, qwens, turning
+from attnconfig.families.by_layer import after, only_windows_turn, qwens, turning
+from attnconfig.family import Family
+from attnconfig.feedforward import Mixture, Wide
+from attnconfig.heads import BIAS, MLP_BIAS, Heads, Says, flag
 from attnconfig.model import Layer, Model
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import LAYER_NO_BIAS, RMS, Extra
-from attnconfig.table import BIAS, MLP_BIAS, Family, Heads, Mixture, Says, Wide, flag
 from attnconfig.turning import FULL, Turn
 from attnconfig.weights import Weight
 
