@@ -24,6 +24,7 @@ class Mixer(Protocol):
         self, c: Noted, found: list[str], seen: list[Window | None]
     ) -> Sequence[Part]:
         """Read it for layers of these kinds, with these windows."""
+        ...
 
 
 @dataclass(frozen=True)

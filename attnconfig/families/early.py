@@ -103,7 +103,7 @@ def mpt(c: Noted) -> Model:
     inside.ignore("alibi_bias_max", "attn_uses_sequence_id", why="Not read.")
     scale = inside.number("softmax_scale", 1.0) if inside.get("softmax_scale") else None
     attention = Grouped(
-        *even(c), alibi=True, scale=scale, not_said=clipped(inside)["not_said"]
+        *even(c), alibi=True, scale=scale, not_said=clipped(inside).get("not_said")
     )
     return alike(c, attention, Network(4 * c.size("hidden_size")), norm=LAYER_NO_BIAS)
 
@@ -115,7 +115,7 @@ def dbrx(c: Noted) -> Model:
     h, _, k = even(c)
     turn = Turn(inner.number("rope_theta", 10_000.0)).read(Noted({}), k)
     kv = inner.size("kv_n_heads", 1)
-    attention = Grouped(h, kv, k, rope=turn, not_said=clipped(inner)["not_said"])
+    attention = Grouped(h, kv, k, rope=turn, not_said=clipped(inner).get("not_said"))
     follows.ignore(
         *("ffn_act_fn", "moe_loss_weight", "moe_normalize_expert_weights"),
         *("hidden_size", "moe_jitter_eps", "uniform_expert_assignment"),

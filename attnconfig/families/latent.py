@@ -12,7 +12,7 @@ from attnconfig.heads import BIAS, Says, flag
 from attnconfig.latent import Indexer, Latent
 from attnconfig.model import Layer, Model
 from attnconfig.networks import Experts, Network
-from attnconfig.noted import Noted, Refusal
+from attnconfig.noted import Noted, Refusal, number
 from attnconfig.part import RMS, Extra
 from attnconfig.turning import FULL, Turn
 from attnconfig.weights import matrix, mix_of_streams
@@ -90,9 +90,11 @@ class Mla:
 
 def stretched(rope: Rope, d_k: int) -> float | None:
     """DeepSeek raises the scale where YaRN stretches the rotation."""
-    times, factor = rope.scaling.get("mscale_all_dim"), rope.scaling.get("factor") or 1
+    times = rope.scaling.get("mscale_all_dim")
+    factor = number("factor", rope.scaling.get("factor") or 1)
     if not times or factor <= 1:
         return None
+    times = number("mscale_all_dim", times)
     return float((0.1 * times * math.log(factor) + 1) ** 2 * d_k**-0.5)
 
 

@@ -46,8 +46,9 @@ def nemotron_nas(c: Noted) -> Model:
     mlp_bias = flag(c, MLP_BIAS)
 
     def layer(said: object) -> Layer:
-        lines = said if isinstance(said, dict) else {}
-        mixer, follows = Noted(lines["attention"]), Noted(lines["ffn"])
+        if not isinstance(said, dict) or not {"attention", "ffn"} <= said.keys():
+            raise Refusal(f"block_configs holds {said!r}: no attention and ffn.")
+        mixer, follows = Noted(said["attention"]), Noted(said["ffn"])
         for part in (mixer, follows):
             part.only("replace_with_linear", False)
             part.only("sparsify", None)
