@@ -31,6 +31,7 @@ def flag(c: Noted, said: Flag) -> bool:
 class Fields(TypedDict, total=False):
     """What of `Grouped` a family may read in a way of its own."""
 
+    kv_heads: int
     rope: Rope | None
     gate: Literal["query", "matrix", "heads"] | None
     scale: float | None

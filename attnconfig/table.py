@@ -39,6 +39,8 @@ def line(said: str, default: Any = None) -> Says:
 
 def way(said: Any) -> Any:
     """Find the function that a row names, alone or with what to call it with first."""
+    if not said:
+        return None
     if isinstance(said, dict):
         return {key: way(one) for key, one in said.items()}
     return WAYS[said] if isinstance(said, str) else WAYS[said[0]](*said[1:])

@@ -36,6 +36,13 @@ def unscaled_if_said(c: Noted) -> Fields:
 
 
 @way
+def one_head_of_keys(c: Noted) -> Fields:
+    """Return GPT-2's scale, and one head of keys for all, unless the file says no."""
+    n = 1 if c.flag("multi_query", True) else c.size("num_attention_heads")
+    return {"kv_heads": n, **unscaled_if_said(c)}
+
+
+@way
 def clipped(c: Noted) -> Fields:
     """OLMo can cut queries, keys and values off, which no call says."""
     limit = c.get("clip_qkv")
