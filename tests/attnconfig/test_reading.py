@@ -1,8 +1,12 @@
 """Other names that are read, and lines that are refused by name."""
 
+from pathlib import Path
+
 import pytest
 
+import attnconfig
 from attnconfig import read
+from attnconfig.building import WAYS
 from attnconfig.families import FAMILIES
 from tests.attnconfig.published import LLAMA, TOTALS, config, numbers, small
 
@@ -257,3 +261,8 @@ def test_no_family_lets_an_unknown_line_through():
         for name in FAMILIES:
             model = read(small(name, **lines))
             assert set(model.refused) >= {"n_parameters", "cache_bytes"}, name
+
+
+def test_every_function_for_rows_is_named_by_one():
+    table = Path(attnconfig.__file__).with_name("families.toml").read_text("utf-8")
+    assert {name for name in WAYS if f'"{name}"' not in table} <= {"Mla", "by_fours"}
