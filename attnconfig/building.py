@@ -1,8 +1,7 @@
 """Building blocks of families: sizes, kinds of layers, windows, the decoder."""
 
-import functools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, TypedDict, TypeVar, Unpack
 
 from attnconfig.attention import Window
@@ -22,72 +21,16 @@ SYNONYMS = {
 }
 EPS = ("rms_norm_eps", "norm_eps", "layer_norm_eps")
 MOST_LAYERS = 10_000
-Build = Callable[[Noted], Model]
 # What a layer is, by its number, where layer_types does not say it.
 Kinds = Callable[[Noted, int], str]
-FAMILIES: dict[str, tuple[Build, dict[str, int]]] = {}
 WAYS: dict[str, Callable[..., Any]] = {}  # what rows of the table call by name
 Function = TypeVar("Function", bound=Callable[..., Any])
-SIZES = (
-    *("hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"),
-    "vocab_size",
-)
 
 
 def way(function: Function) -> Function:
     """Let rows of the table name a function."""
     WAYS[function.__name__] = function
     return function
-
-
-class Known(TypedDict, total=False):
-    """Lines that a family's file may have, and that change no total.
-
-    ``only``: what a line has to say, or a list of that; anything else is refused.
-    ``elsewhere`` and ``nothing``: reasons, each with the names of its lines.
-    """
-
-    only: Mapping[str, object]
-    elsewhere: Mapping[str, str]
-    nothing: Mapping[str, str]
-
-
-def note(c: Noted, known: Known) -> None:
-    """Note what is known of a family's lines."""
-    for key, allowed in known.get("only", {}).items():
-        several = allowed if isinstance(allowed, list | tuple) else [allowed]
-        c.only(key, *(None if one == "null" else one for one in several))
-    for why, names in known.get("elsewhere", {}).items():
-        c.ignore(*names.split(), why=why)
-    for why, names in known.get("nothing", {}).items():
-        c.ignore(*names.split(), why=why, changes="nothing")
-
-
-def enter(names: str, build: Build, sizes: Sequence[int] = ()) -> None:
-    """Enter a family under its names."""
-    for name in names.split():
-        FAMILIES[name] = build, dict(zip(SIZES, sizes, strict=False))
-
-
-def family(
-    names: str, sizes: Sequence[int] = (), **known: Unpack[Known]
-) -> Callable[[Build], Build]:
-    """Enter a function: a family that is built as no other.
-
-    ``sizes`` are those of the class in transformers, for a ``text_config`` that leaves
-    them out.
-    """
-
-    def decorate(build: Build) -> Build:
-        @functools.wraps(build)
-        def noting(c: Noted) -> Model:
-            note(c, known)
-            return build(c)
-
-        enter(names, noting, sizes)
-        return build
-
-    return decorate
 
 
 class Around(TypedDict, total=False):
@@ -146,26 +89,24 @@ def norms_eps(c: Noted, default: float) -> float:
     return c.number(key, default)
 
 
-def kinds(
-    c: Noted, default: Kinds, *allowed: str, key: str = "layer_types"
-) -> list[str]:
+def kinds(c: Noted, default: Kinds, *allowed: str) -> list[str]:
     """List the kind of each layer: what the file says, or ``default(c, i)``."""
     layers = stack(c)
-    said = c.each(key, len(layers))
+    said = c.each("layer_types", len(layers))
     found = [default(c, i) for i in layers]
     if said:
         found = [SYNONYMS.get(str(kind), str(kind)) for kind in said]
         c.ignore("sliding_window_pattern", why="layer_types says it for each layer.")
     for kind in found:
         if kind not in allowed:
-            raise Refusal(f"{key} holds {kind!r}: not known in this family.")
+            raise Refusal(f"layer_types holds {kind!r}: not known in this family.")
     return found
 
 
 @way
-def every(n: int | None, kind: str = SWA, other: str = FULL) -> Kinds:
-    """One layer in n is ``other``, the last of them."""
-    return lambda c, i: kind if n and (i + 1) % n else other
+def every(n: int | None, kind: str = SWA) -> Kinds:
+    """One layer in n sees everything, the last of them."""
+    return lambda c, i: kind if n and (i + 1) % n else FULL
 
 
 @way
@@ -193,11 +134,14 @@ def late(first: int) -> Kinds:
 
 
 @way
-def late_if(key: str, first: int) -> Kinds:
-    """Give them one where a line says that any has."""
+def where(key: str, name: str, *more: Any) -> Kinds:
+    """Say as another way does, where a line is on; else all layers see everything.
+
+    A switch is off where the file is silent, and a window is there.
+    """
 
     def kind(c: Noted, i: int) -> str:
-        found = late(first)(c, i)
+        found: str = WAYS[name](*more)(c, i)
         return found if c.get(key, key == "sliding_window") else FULL
 
     return kind

@@ -95,7 +95,7 @@ class Noted(Mapping[str, Any]):
 
     def count(self, key: str, default: int) -> int:
         """Return a whole number from 0."""
-        return self._whole(key, self.get(key, default), 0)
+        return self._whole(key, self.get(key, self.sizes.get(key, default)), 0)
 
     def some(self, key: str, default: int | None = None) -> int | None:
         """Return a whole number from 1, or None for null and for 0: there are none."""
@@ -104,10 +104,7 @@ class Noted(Mapping[str, Any]):
 
     def number(self, key: str, default: float) -> float:
         """Return a number above 0."""
-        value = self.get(key, default)
-        if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
-            raise Refusal(f"{key} = {value!r}: this should be a number above 0.")
-        return value
+        return number(key, self.get(key, default))
 
     def flag(self, key: str, default: bool = False) -> bool:
         """Return true or false."""
@@ -145,6 +142,13 @@ class Noted(Mapping[str, Any]):
             said = f"this should be a whole number from {least}"
             raise Refusal(f"{key} = {value!r}: {said}.")
         return value
+
+
+def number(key: str, value: Any) -> float:
+    """Return a number above 0, or refuse."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
+        raise Refusal(f"{key} = {value!r}: this should be a number above 0.")
+    return value
 
 
 def _same(value: Any, one: Any) -> bool:

@@ -1,18 +1,21 @@
 """Parts of a layer: their common interface, and the norms."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from attnconfig.weights import Kept, Weight, Work
 
 
 @dataclass(frozen=True)
 class Part:
-    """What a layer is made of."""
+    """What a layer is made of; ``title``: in the field's own words."""
+
+    title: ClassVar[str] = ""
 
     @property
     def name(self) -> str:
-        """In the field's own words."""
-        raise NotImplementedError
+        """Its title, and what of its fields the field speaks of."""
+        return self.title
 
     def weights(self, d: int) -> list[Weight]:
         """List what is learned, in a model of width d."""
@@ -52,15 +55,15 @@ LAYER_NO_BIAS, PLAIN = Norm("LayerNorm"), Norm("norm", gain=False)
 
 @dataclass(frozen=True)
 class Extra(Part):
-    """Weights that one family alone has."""
+    """Weights that one family alone has, as that family calls them."""
 
-    title: str
+    called: str
     arrays: tuple[Weight, ...]
 
     @property
     def name(self) -> str:
         """What the family calls them."""
-        return self.title
+        return self.called
 
     def weights(self, d: int) -> list[Weight]:
         """List them."""

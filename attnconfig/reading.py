@@ -1,6 +1,6 @@
 """Read a configuration: find the family, build the model, refuse what was not read."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,25 +13,9 @@ from attnconfig.noted import ALL, PARAMETERS, Noted, Refusal
 
 ENOUGH = ("model_type", "architectures", "hidden_size", "num_hidden_layers", "n_embd")
 INNER = ("text_config", "language_config", "llm_config")
-# Models that see or hear as well, and the family of a text_config that names none.
-TEXT = {
-    "gemma3": "gemma3_text",
-    "gemma3n": "gemma3n_text",
-    "gemma4": "gemma4_text",
-    "llama4": "llama4_text",
-    "mistral3": "mistral",
-    "llava": "llama",
-    "qwen3_5": "qwen3_5_text",
-    "qwen3_5_moe": "qwen3_5_moe_text",
-    "glm4v_moe": "glm4v_moe_text",
-    "glm4v": "glm4v_text",
-    "qwen2_vl": "qwen2_vl_text",
-    "qwen2_5_vl": "qwen2_5_vl_text",
-    "qwen3_vl": "qwen3_vl_text",
-    "qwen3_vl_moe": "qwen3_vl_moe_text",
-    "minimax_m3_vl": "minimax_m3_vl_text",
-}
-CLASSES = {"gpt2": "GPT2LMHead", "opt": "OPT", "gptj": "GPTJ", "mpt": "Mpt"}
+# Models that see or hear as well: the family of a text_config that names none, where it
+# is not that name and _text.
+TEXT = {"mistral3": "mistral", "llava": "llama"}
 TIED = "tie_word_embeddings"
 
 
@@ -100,7 +84,8 @@ def _family(outer: Mapping[str, Any], inner: Mapping[str, Any]) -> str | None:
     """Return the family's name: model_type, or what the class's name stands for."""
     name = inner.get("model_type") or outer.get("model_type")
     if inner is not outer and name == outer.get("model_type") and isinstance(name, str):
-        name = TEXT.get(name, name)
+        own = f"{name}_text"
+        name = own if own in FAMILIES else TEXT.get(name, name)
     if name is not None:
         return str(name)
     said = outer.get("architectures")
@@ -113,18 +98,17 @@ def _family(outer: Mapping[str, Any], inner: Mapping[str, Any]) -> str | None:
 def _read(c: Noted, name: str | None, around: Mapping[str, Any], inside: str) -> Model:
     """Build the model of a family, and refuse what its lines leave open."""
     model = _build(c, name)
-    outside = Noted(around)
     if model.layers:
         refuse_unread(c, model)
-        _refuse_around(c, outside)
-    told = _told(c, outside) + explain(c, name if model.layers else None, inside)
+    beside = tuple(_beside(c, around))
+    told = explain(c, name if model.layers else None, inside)
     return replace(
         model,
         family=name,
         refused=dict(c.refused),
         notes=tuple(_notes(c)),
         unsaid=tuple(unsaid(c)),
-        lines=tuple(told),
+        lines=(*beside, *told),
     )
 
 
@@ -143,34 +127,21 @@ def _build(c: Noted, name: str | None) -> Model:
         return Model(name)
 
 
-def _refuse_around(c: Noted, around: Noted) -> None:
-    """Refuse for lines beside a text_config that are not of what a model sees."""
-    for key, value in around.lines.items():
-        beside = keys.like(key, keys.table()["beside_text"].split())
-        known = key in ("model_type", TIED) or beside or keys.harmless(key, value)
-        if value and not known and not _same(c, key, value):
-            c.refuse(unknown(key, value))
-
-
-def _same(c: Noted, key: str, value: Any) -> bool:
-    """Say whether a line beside a text_config only repeats what that says."""
-    return key in c.lines and bool(c.lines[key] == value)
-
-
-def _told(c: Noted, around: Noted) -> list[Line]:
-    found = []
-    for key, value in around.lines.items():
-        beside = keys.like(key, keys.table()["beside_text"].split())
-        if beside and keys.harmless(key, value) is None:
-            line = Line(key, "nothing", "Of what the model sees or hears; not counted.")
+def _beside(c: Noted, around: Mapping[str, Any]) -> Iterator[Line]:
+    """Tell lines beside a text_config; refuse for what is not of what a model sees."""
+    seen = keys.table()["beside_text"].split()
+    for key, value in around.items():
+        is_harmless = keys.harmless(key, value) is not None
+        if keys.like(key, seen) and not is_harmless:
+            yield Line(key, "nothing", "Of what the model sees or hears; not counted.")
         elif key in ("model_type", TIED):
-            line = Line(key, *(keys.sentence(key) or unread(key, value)))
-        elif _same(c, key, value):
-            line = Line(key, "nothing", "The model of language says the same.")
+            yield Line(key, *(keys.sentence(key) or unread(key, value)))
+        elif key in c.lines and c.lines[key] == value:
+            yield Line(key, "nothing", "The model of language says the same.")
         else:
-            line = Line(key, *unread(key, value))
-        found.append(line)
-    return found
+            if value and not is_harmless:
+                c.refuse(unknown(key, value))
+            yield Line(key, *unread(key, value))
 
 
 def _notes(c: Noted) -> list[str]:

@@ -2,11 +2,11 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from attnconfig.model import Layer, Model, check, whole
-from attnconfig.weights import FORMATS, Kept, Rows
+from attnconfig.weights import Kept, Rows
 
 PAGE = 16  # tokens in a page
 
@@ -25,35 +25,14 @@ class Memory:
     equations: list[str]
 
 
-@dataclass(frozen=True)
-class Group:
-    """What one layer keeps in equally many rows of one format."""
-
-    name: str
-    row: int
-    rows: Rows | None
-    dtype: str | None
-
-    def told(self, n_layers: int, rows: str, total: float, n_bytes: float) -> str:
-        """Write the product out."""
-        each = FORMATS[self.dtype] if self.dtype else n_bytes
-        size = f"{self.row:,} numbers × {each:g} bytes"
-        times = f"{rows} × " if rows else ""
-        return f"{n_layers} × {self.name}: {times}{size} = {whole(total):,} bytes"
-
-    def bytes(self, rows: int, n_bytes: float) -> float:
-        """Count the bytes of so many rows."""
-        return rows * self.row * (FORMATS[self.dtype] if self.dtype else n_bytes)
-
-
-def groups(layer: Layer) -> Iterator[Group]:
+def groups(layer: Layer) -> Iterator[Kept]:
     """Put together what a layer keeps in equally many rows of one format."""
     found: dict[tuple[Rows | None, str | None], list[Kept]] = {}
     for kept in layer.kept:
         found.setdefault((kept.rows, kept.dtype), []).append(kept)
     for (rows, dtype), some in found.items():
         name = " and ".join(kept.name for kept in some)
-        yield Group(name, sum(kept.row for kept in some), rows, dtype)
+        yield Kept(name, (sum(kept.row for kept in some),), rows, dtype)
 
 
 def needed(
@@ -82,14 +61,15 @@ def needed(
     """
     check("needed", n_tokens, n_bytes)
     several = f"{texts(n_texts)} × " if n_texts > 1 else ""
-    total, lines = 0.0, []
-    for group, n in _counted(model):
-        rows = group.rows.count(n_tokens) if group.rows else 1
-        told = f"{several}{rows:,} {_word(group)}" if group.rows else several[:-3]
-        size = n * n_texts * group.bytes(rows, n_bytes)
-        lines.append(group.told(n, told, size, n_bytes))
-        total += size
-    return None if "cache_bytes" in model.refused else Memory(whole(total), lines)
+
+    def kept(rows: Rows | None) -> tuple[int, str]:
+        if rows is None:
+            return 1, several[:-3]
+        count = rows.count(n_tokens)
+        word = "rows" if rows.per > 1 or rows.rest else "tokens"
+        return count, f"{several}{count:,} {word}"
+
+    return _memory(model, n_texts, n_bytes, kept)
 
 
 def reserved(
@@ -114,20 +94,17 @@ def reserved(
     """
     check("reserved", n_tokens, n_bytes)
     pages = math.ceil(n_tokens / page)
-    total, lines = 0.0, []
-    for group, n in _counted(model):
-        told, rows = texts(n_texts), 1
-        if group.rows and group.rows.rest:
-            rows = group.rows.per
-            told += f" × {rows:,} rows"
-        elif group.rows:
-            folded = f" / {group.rows.per}" if group.rows.per > 1 else ""
-            rows = pages * page // group.rows.per
-            told += f" × {pages:,} pages × {page} tokens{folded}"
-        size = n * n_texts * group.bytes(rows, n_bytes)
-        lines.append(group.told(n, told, size, n_bytes))
-        total += size
-    return None if "cache_bytes" in model.refused else Memory(whole(total), lines)
+
+    def kept(rows: Rows | None) -> tuple[int, str]:
+        if rows is None:
+            return 1, texts(n_texts)
+        if rows.rest:
+            return rows.per, f"{texts(n_texts)} × {rows.per:,} rows"
+        folded = f" / {rows.per}" if rows.per > 1 else ""
+        told = f"{texts(n_texts)} × {pages:,} pages × {page} tokens{folded}"
+        return pages * page // rows.per, told
+
+    return _memory(model, n_texts, n_bytes, kept)
 
 
 def texts(n: int) -> str:
@@ -135,11 +112,22 @@ def texts(n: int) -> str:
     return "1 text" if n == 1 else f"{n:,} texts"
 
 
-def _counted(model: Model) -> list[tuple[Group, int]]:
-    """List the groups of all layers, with how many layers have each."""
-    return list(Counter(x for layer in model.layers for x in groups(layer)).items())
-
-
-def _word(group: Group) -> str:
-    folds = group.rows is not None and (group.rows.per > 1 or group.rows.rest)
-    return "rows" if folds else "tokens"
+def _memory(
+    model: Model,
+    n_texts: int,
+    n_bytes: float,
+    kept: Callable[[Rows | None], tuple[int, str]],
+) -> Memory | None:
+    """Add up all layers; ``kept``: how many rows a text has, and how to tell it."""
+    if "cache_bytes" in model.refused:
+        return None
+    total, lines = 0.0, []
+    counted = Counter(x for layer in model.layers for x in groups(layer))
+    for group, n in counted.items():
+        rows, told = kept(group.rows)
+        size = n * n_texts * rows * group.row * group.each(n_bytes)
+        numbers = f"{group.row:,} numbers × {group.each(n_bytes):g} bytes"
+        times = f"{told} × " if told else ""
+        lines.append(f"{n} × {group.name}: {times}{numbers} = {whole(size):,} bytes")
+        total += size
+    return Memory(whole(total), lines)

@@ -22,17 +22,13 @@ class State(Part):
 class Delta(State):
     """Gated DeltaNet, as Qwen3-Next has it."""
 
+    title = "Gated DeltaNet"
     key_heads: int
     value_heads: int
     d_k: int
     d_v: int
     kernel: int
     state_dtype: str = FLOAT32
-
-    @property
-    def name(self) -> str:
-        """In the field's own words."""
-        return "Gated DeltaNet"
 
     @property
     def mixed(self) -> int:
@@ -55,10 +51,7 @@ class Delta(State):
     def kept(self) -> list[Kept]:
         """List the state and the convolution's last tokens."""
         shape = (self.value_heads, self.d_k, self.d_v)
-        return [
-            Kept("state", shape, dtype=self.state_dtype),
-            Kept("short convolution", (self.mixed, self.kernel)),
-        ]
+        return remembered(shape, self.mixed, self.kernel, self.state_dtype)
 
 
 @dataclass(frozen=True)
@@ -68,15 +61,11 @@ class KimiDelta(State):
     ``narrow``: whether its gates are made by way of d_k numbers, as Kimi Linear has it.
     """
 
+    title = "Kimi Delta Attention"
     heads: int
     d_k: int
     kernel: int
     narrow: bool = True
-
-    @property
-    def name(self) -> str:
-        """In the field's own words."""
-        return "Kimi Delta Attention"
 
     def weights(self, d: int) -> list[Weight]:
         """List projections, convolution, decay, gates and norm."""
@@ -98,24 +87,17 @@ class KimiDelta(State):
 
     def kept(self) -> list[Kept]:
         """List the state and the convolution's last tokens."""
-        mixed = 3 * self.heads * self.d_k
-        return [
-            Kept("state", (self.heads, self.d_k, self.d_k), dtype=FLOAT32),
-            Kept("short convolution", (mixed, self.kernel)),
-        ]
+        shape = (self.heads, self.d_k, self.d_k)
+        return remembered(shape, 3 * self.heads * self.d_k, self.kernel)
 
 
 @dataclass(frozen=True)
 class Lightning(State):
     """Lightning attention, as MiniMax-01 has it; its state is kept like keys."""
 
+    title = "lightning attention"
     heads: int
     d_k: int
-
-    @property
-    def name(self) -> str:
-        """In the field's own words."""
-        return "lightning attention"
 
     def weights(self, d: int) -> list[Weight]:
         """List projections, gate and norm."""
@@ -136,6 +118,7 @@ class Lightning(State):
 class Mamba1(State):
     """Mamba (Gu and Dao, 2023); ``norms``: of step, B and C, as Jamba has them."""
 
+    title = "Mamba"
     inner: int
     state: int
     kernel: int
@@ -143,11 +126,6 @@ class Mamba1(State):
     conv_bias: bool = True
     bias: bool = False
     norms: bool = False
-
-    @property
-    def name(self) -> str:
-        """In the field's own words."""
-        return "Mamba"
 
     def weights(self, d: int) -> list[Weight]:
         """List projections, convolution, step and decay."""
@@ -166,16 +144,14 @@ class Mamba1(State):
 
     def kept(self) -> list[Kept]:
         """List the state and the convolution's last tokens."""
-        return [
-            Kept("state", (self.inner, self.state), dtype=FLOAT32),
-            Kept("short convolution", (self.inner, self.kernel)),
-        ]
+        return remembered((self.inner, self.state), self.inner, self.kernel)
 
 
 @dataclass(frozen=True)
 class Mamba2(State):
     """Mamba-2 (Dao and Gu, 2024)."""
 
+    title = "Mamba-2"
     heads: int
     d_head: int
     groups: int
@@ -185,11 +161,6 @@ class Mamba2(State):
     bias: bool = False
     norm: bool = True
     state_dtype: str = FLOAT32
-
-    @property
-    def name(self) -> str:
-        """In the field's own words."""
-        return "Mamba-2"
 
     @property
     def mixed(self) -> int:
@@ -211,24 +182,17 @@ class Mamba2(State):
     def kept(self) -> list[Kept]:
         """List the state and the convolution's last tokens."""
         shape = (self.heads, self.d_head, self.state)
-        return [
-            Kept("state", shape, dtype=self.state_dtype),
-            Kept("short convolution", (self.mixed, self.kernel)),
-        ]
+        return remembered(shape, self.mixed, self.kernel, self.state_dtype)
 
 
 @dataclass(frozen=True)
 class Convolution(Part):
     """LFM2's gated convolution over a few tokens."""
 
+    title = "short convolution"
     kernel: int
     width: int
     bias: bool = False
-
-    @property
-    def name(self) -> str:
-        """In the field's own words."""
-        return "short convolution"
 
     def weights(self, d: int) -> list[Weight]:
         """List projections and the convolution."""
@@ -248,3 +212,11 @@ def convolution(columns: int, kernel: int, bias: bool) -> list[Weight]:
     found = [Weight("short convolution", (columns, kernel))]
     more = Weight("b of short convolution", (columns,))
     return [*found, more] if bias else found
+
+
+def remembered(
+    state: tuple[int, ...], mixed: int, kernel: int, dtype: str = FLOAT32
+) -> list[Kept]:
+    """List a state, and the last tokens of a convolution over so many columns."""
+    convolved = Kept("short convolution", (mixed, kernel))
+    return [Kept("state", state, dtype=dtype), convolved]

@@ -6,7 +6,7 @@ from typing import Any
 
 from attnconfig.attention import Rope
 from attnconfig.facts import NOTHING
-from attnconfig.noted import Noted, Refusal
+from attnconfig.noted import Noted, number
 
 FULL, SWA = "full_attention", "sliding_attention"
 UNSTRETCHED = (None, "default", "mrope")
@@ -65,7 +65,8 @@ class Turn:
         default = said / d_k if said else self.share
         share = _first(own.get(APART[1]), share, default)
         columns = None if share == 1 else int(number(APART[1], share) * d_k)
-        theta = number("rope_theta", _first(own.get("rope_theta"), base, self.base))
+        base = _first(own.get("rope_theta"), base, self.base)
+        theta = float(number("rope_theta", base))
         scaling, sections = self._scaling(c, own), own.get("mrope_section")
         sections = tuple(sections) if isinstance(sections, list) else None
         return Rope(theta, columns, self.neighbors, scaling, sections)
@@ -102,10 +103,3 @@ def stated(c: Noted, kind: str) -> dict[str, Any]:
 def _first(*values: Any) -> Any:
     """Return the first that is said at all: 0 is said, and refused."""
     return next(value for value in values if value is not None)
-
-
-def number(key: str, value: Any) -> float:
-    """Return a number above 0, or refuse."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or value <= 0:
-        raise Refusal(f"{key} = {value!r}: this should be a number above 0.")
-    return float(value)

@@ -1,11 +1,11 @@
-"""The families: rows of ``families.toml``, and functions for what no row can say.
+"""The families: rows of ``families.toml``, and functions that rows name.
 
 `FAMILIES` holds them by name, with the sizes of those that a ``text_config`` may be.
 """
 
-from attnconfig.building import FAMILIES
 from attnconfig.families import (
     blocks,
+    by_layer,
     compressed,
     early,
     gemma_shared,
@@ -15,11 +15,12 @@ from attnconfig.families import (
     recurrent,
     ways,
 )
-from attnconfig.table import enter_table
+from attnconfig.table import FAMILIES, enter_table
 
 __all__ = [
     "FAMILIES",
     "blocks",
+    "by_layer",
     "compressed",
     "early",
     "gemma_shared",

@@ -3,12 +3,13 @@
 from dataclasses import dataclass, replace
 
 from attnconfig.attention import Grouped
-from attnconfig.building import block, decoder, family, kinds, stack
+from attnconfig.building import block, decoder, kinds, stack, way
 from attnconfig.facts import Facts
+from attnconfig.feedforward import Mixture, Wide
+from attnconfig.heads import Heads, Says
 from attnconfig.model import Model
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import Part
-from attnconfig.table import Heads, Mixture, Says, Wide
 from attnconfig.turning import FULL, Turn
 from attnconfig.weights import EACH, Kept, Rows, Weight, Work, matrix
 
@@ -73,10 +74,7 @@ NAMES = (
 )
 
 
-@family(
-    "minimax_m3_vl_text minimax_m3",
-    elsewhere={"Its program reads partial_rotary_factor.": "rotary_dim"},
-)
+@way
 def minimax_m3(c: Noted) -> Model:
     """QK-norm, half of the columns turns, chosen blocks, experts and a shared one."""
     old, n = c.inside("sparse_attention_config"), len(stack(c))

@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 
 from attnconfig.attention import Grouped, Window
-from attnconfig.building import decoder, family, stack
+from attnconfig.building import decoder, stack, way
+from attnconfig.feedforward import Mixture
+from attnconfig.heads import Says
 from attnconfig.latent import Indexer
 from attnconfig.model import Layer, Model
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Extra
-from attnconfig.table import Mixture, Says
 from attnconfig.turning import Turn
 from attnconfig.weights import Kept, Rows, Weight, Work, matrix, mix_of_streams
 
@@ -107,20 +108,7 @@ class Compressed(Grouped):
         return found
 
 
-@family(
-    "deepseek_v4",
-    only={
-        "num_key_value_heads": 1,
-        "attention_bias": False,
-        "mlp_bias": False,
-        "n_shared_experts": 1,
-    },
-    elsewhere={
-        "How streams are mixed, and how the first layers choose experts.": "hc_"
-        "sinkhorn_iters num_hash_layers"
-    },
-    nothing={"How numbers are stored.": "expert_dtype"},
-)
+@way
 def deepseek_v4(c: Noted) -> Model:
     """Layers with a window alone, or with a row beyond it for 4 or 128 tokens."""
     d, streams = c.size("hidden_size"), c.size("hc_mult", 4)

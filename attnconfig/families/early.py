@@ -1,63 +1,23 @@
-"""Before Llama, in ways of their own: OPT, Falcon, MPT, DBRX; and no decoders."""
-
-from typing import Unpack
+"""Before Llama, in ways of their own: OPT, Falcon, MPT, DBRX."""
 
 from attnconfig.attention import Grouped
-from attnconfig.building import Around, block, dealt_out, decoder, enter, family, stack
+from attnconfig.building import block, decoder, stack, way
 from attnconfig.families.ways import clipped, positions
+from attnconfig.family import Family
+from attnconfig.feedforward import Mixture, Wide
+from attnconfig.heads import Fields, Heads, Says
 from attnconfig.model import Model
-from attnconfig.networks import Network
-from attnconfig.noted import Noted, Refusal
-from attnconfig.part import LAYER, LAYER_NO_BIAS, Norm, Part
-from attnconfig.table import Mixture, Says, Wide
+from attnconfig.noted import Noted
+from attnconfig.part import LAYER, LAYER_NO_BIAS
 from attnconfig.turning import Turn
 
 
-def even(c: Noted, kv: int | None = None) -> tuple[int, int, int]:
-    """Heads that share the width, and as many heads of keys unless said."""
-    n = c.size("num_attention_heads")
-    return n, kv or n, dealt_out(c.size("hidden_size"), n)
-
-
-def alike(
-    c: Noted,
-    attention: Part,
-    network: Part,
-    *,
-    tied: bool = True,
-    norm: Norm = LAYER,
-    norms: int = 2,
-    **around: Unpack[Around],
-) -> Model:
-    """A decoder of equal layers."""
-    layers = [block(attention, network, norm=norm, norms=norms)] * len(stack(c))
-    return decoder(c, layers, tied=tied, norm=norm, **around)
-
-
-def four_times(c: Noted, key: str = "n_inner", bias: bool = True) -> Network:
-    """A network that is four times as wide as the model, unless the file says."""
-    return Network(c.maybe(key) or 4 * c.size("hidden_size"), bias)
-
-
-@family("gpt_bigcode")
-def gpt_bigcode(c: Noted) -> Model:
-    """GPT-2 whose heads share one head of keys (SantaCoder, StarCoder)."""
-    shared = 1 if c.flag("multi_query", True) else None
-    scale = None if c.flag("scale_attn_weights", True) else 1.0
-    attention = Grouped(*even(c, shared), qkv_bias=True, out_bias=True, scale=scale)
-    around = positions("n_positions", 1024)(c)
-    return alike(c, attention, four_times(c), around=around)
-
-
-@family(
-    "opt",
-    only={"layer_norm_elementwise_affine": True, "_remove_final_layer_norm": False},
-)
+@way
 def opt(c: Noted) -> Model:
     """Learned positions from the third row on; a narrower embedding in one size."""
-    network = Wide(False, Says("enable_bias", True), "ffn_dim").one(c)
-    first = c.flag("do_layer_norm_before", True)
-    attention = Grouped(*even(c), qkv_bias=network.bias, out_bias=network.bias)
+    bias, first = Says("enable_bias", True), c.flag("do_layer_norm_before", True)
+    attention = Heads(even=True, turn=None, bias=bias).one(c)
+    network = Wide(gated=False, bias=bias, key="ffn_dim").one(c)
     return decoder(
         c,
         [block(attention, network, norm=LAYER)] * len(stack(c)),
@@ -68,7 +28,7 @@ def opt(c: Noted) -> Model:
     )
 
 
-@family("falcon RefinedWeb RefinedWebModel")
+@way
 def falcon(c: Noted) -> Model:
     """One head of keys for all, or groups in its later form."""
     n, side = c.size("num_attention_heads"), c.flag("parallel_attn", True)
@@ -78,30 +38,25 @@ def falcon(c: Noted) -> Model:
     if new and said not in (None, n):
         why = "transformers keeps shared heads once for each head of queries"
         c.refuse(f"new_decoder_architecture: {why}, others once.", "cache_bytes")
-    bias, alibi = c.flag("bias"), c.flag("alibi")
-    h, g, k = even(c, (said or n) if new else few)
-    attention = Grouped(
-        *(h, g, k),
-        rope=None if alibi else Turn().read(c, k),
+    bias, alibi = Says("bias", False), c.flag("alibi")
+    heads = Heads(
+        kv=(said or n) if new else few,
+        even=True,
+        turn=None if alibi else Turn(),
+        bias=bias,
         alibi=alibi,
-        qkv_bias=bias,
-        out_bias=bias,
         not_said="the bias of ALiBi is rounded to bfloat16" if alibi else None,
     )
-    return alike(c, attention, four_times(c, "ffn_hidden_size", bias), norms=norms)
+    wide = Wide(gated=False, bias=bias, key="ffn_hidden_size", times=4)
+    return Family(heads, wide, norm=LAYER, norms=norms, tied=True)(c)
 
 
 # Their lines of attention stand in a nest of their own.
 
 
-@family(
-    "mpt",
-    only={"no_bias": True, "expansion_ratio": 4, "learned_pos_emb": True},
-    elsewhere={"Its program does not read it.": "norm_type embedding_fraction"},
-    nothing={"For training only.": "init_config init_device"},
-)
-def mpt(c: Noted) -> Model:
-    """ALiBi, and no biases at all."""
+@way
+def mpts(c: Noted) -> Fields:
+    """MPT's: ALiBi, and what scores are multiplied by."""
     inside = c.inside("attn_config")
     inside.only("alibi", True)
     inside.only("qk_ln", False)
@@ -109,20 +64,17 @@ def mpt(c: Noted) -> Model:
     inside.only("prefix_lm", False)
     inside.ignore("alibi_bias_max", "attn_uses_sequence_id", why="Not read.")
     scale = inside.number("softmax_scale", 1.0) if inside.get("softmax_scale") else None
-    attention = Grouped(
-        *even(c), alibi=True, scale=scale, not_said=clipped(inside)["not_said"]
-    )
-    return alike(c, attention, Network(4 * c.size("hidden_size")), norm=LAYER_NO_BIAS)
+    return {"scale": scale, **clipped(inside)}
 
 
-@family("dbrx")
+@way
 def dbrx(c: Noted) -> Model:
     """Grouped heads and experts, with two nests of lines."""
     inner, follows = c.inside("attn_config"), c.inside("ffn_config")
-    h, _, k = even(c)
+    h, _, k = Heads(even=True).sizes(c)
     turn = Turn(inner.number("rope_theta", 10_000.0)).read(Noted({}), k)
     kv = inner.size("kv_n_heads", 1)
-    attention = Grouped(h, kv, k, rope=turn, not_said=clipped(inner)["not_said"])
+    attention = Grouped(h, kv, k, rope=turn, not_said=clipped(inner).get("not_said"))
     follows.ignore(
         *("ffn_act_fn", "moe_loss_weight", "moe_normalize_expert_weights"),
         *("hidden_size", "moe_jitter_eps", "uniform_expert_assignment"),
@@ -130,26 +82,5 @@ def dbrx(c: Noted) -> Model:
     )
     used = follows.size("moe_top_k", 1)
     one = Wide(key="ffn_hidden_size", default=3584)
-    many = Mixture(4, used, one).one(follows)
-    return alike(c, attention, many, tied=False, norm=LAYER_NO_BIAS)
-
-
-# Refused, by name.
-
-NO_DECODERS = {
-    "an encoder beside a decoder that looks at it": "t5 mt5 umt5 bart mbart pegasus "
-    "marian m2m_100 whisper longt5 switch_transformers blenderbot t5gemma t5gemma2",
-    "an encoder, which keeps no cache": "bert roberta distilbert electra deberta-v2 "
-    "modernbert albert",
-}
-
-
-def encoder(c: Noted) -> Model:
-    """Refuse: nothing is kept while it reads, or another stack looks at it."""
-    name = c.get("model_type")
-    said = next(why for why, names in NO_DECODERS.items() if name in names.split())
-    raise Refusal(f"model_type {name!r} is {said}: not counted here.")
-
-
-for names in NO_DECODERS.values():
-    enter(names, encoder)
+    layer = block(attention, Mixture(4, used, one).one(follows), norm=LAYER_NO_BIAS)
+    return decoder(c, [layer] * len(stack(c)), norm=LAYER_NO_BIAS)

@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 from attnconfig.attention import Grouped
-from attnconfig.building import decoder, every, family, kinds, stack, windows
+from attnconfig.building import decoder, every, kinds, stack, way, windows
 from attnconfig.families.ways import unscaled
+from attnconfig.feedforward import Mixture
+from attnconfig.heads import BIAS, Heads
 from attnconfig.model import Layer, Model
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Extra, Part
-from attnconfig.table import BIAS, Heads, Mixture
 from attnconfig.turning import FULL, SWA, Turn
 from attnconfig.weights import Weight, matrix
 
@@ -45,14 +46,7 @@ def tables(rows: int, d: int, n: int, table: int) -> tuple[Weight, ...]:
     )
 
 
-@family(
-    "gemma3n_text",
-    sizes=(2048, 35, 8, 16384, 262400),
-    elsewhere={
-        "What the streams are multiplied by, and which numbers become 0.": "altup_"
-        "active_idx altup_coef_clip altup_correct_scale activation_sparsity_pattern"
-    },
-)
+@way
 def gemma3n(c: Noted) -> Model:
     """Four streams (AltUp), a low-rank way past (LAuReL), tables for each layer."""
     n, d, streams = len(stack(c)), c.size("hidden_size"), c.size("altup_num_inputs", 4)
@@ -104,7 +98,7 @@ def _streams(d: int, streams: int, rank: int, table: int) -> Extra:
     )
 
 
-@family("gemma4_text", sizes=(2304, 30, 8, 9216, 262144))
+@way
 def gemma4(c: Noted) -> Model:
     """Wider heads where all is seen; experts beside the network in one of them."""
     n, d = len(stack(c)), c.size("hidden_size")
@@ -117,7 +111,7 @@ def gemma4(c: Noted) -> Model:
     return decoder(c, _layers(c, 512, *beside), tied=True, around=around)
 
 
-@family("gemma4_unified_text", sizes=(2304, 30, 8, 9216, 262144))
+@way
 def gemma4_unified(c: Noted) -> Model:
     """The same without tables and experts."""
     return decoder(c, _layers(c, 1024), tied=True)

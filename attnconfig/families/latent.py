@@ -5,14 +5,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from attnconfig.attention import Rope, Window
-from attnconfig.building import WAYS, always, decoder, family, kinds, stack, way
-from attnconfig.families.ways import after
+from attnconfig.building import WAYS, always, decoder, kinds, stack, way
+from attnconfig.families.by_layer import after
+from attnconfig.feedforward import Mixture
+from attnconfig.heads import BIAS, Says, flag
 from attnconfig.latent import Indexer, Latent
 from attnconfig.model import Layer, Model
 from attnconfig.networks import Experts, Network
-from attnconfig.noted import Noted, Refusal
+from attnconfig.noted import Noted, Refusal, number
 from attnconfig.part import RMS, Extra
-from attnconfig.table import BIAS, Mixture, Says, flag
 from attnconfig.turning import FULL, Turn
 from attnconfig.weights import matrix, mix_of_streams
 
@@ -89,9 +90,11 @@ class Mla:
 
 def stretched(rope: Rope, d_k: int) -> float | None:
     """DeepSeek raises the scale where YaRN stretches the rotation."""
-    times, factor = rope.scaling.get("mscale_all_dim"), rope.scaling.get("factor") or 1
+    times = rope.scaling.get("mscale_all_dim")
+    factor = number("factor", rope.scaling.get("factor") or 1)
     if not times or factor <= 1:
         return None
+    times = number("mscale_all_dim", times)
     return float((0.1 * times * math.log(factor) + 1) ** 2 * d_k**-0.5)
 
 
@@ -126,7 +129,7 @@ def sharing_an_index(rule: str) -> Callable[..., list[Latent]]:
     return change
 
 
-@family("axk1")
+@way
 def axk1(c: Noted) -> Model:
     """A.X K1: a norm after the experts too."""
     attention, layers = Mla().one(c), []
@@ -137,14 +140,7 @@ def axk1(c: Noted) -> Model:
     return decoder(c, layers)
 
 
-@family(
-    "longcat_flash",
-    only={"router_bias": False},
-    elsewhere={
-        "What rows are multiplied by, and what those experts do.": "zero_expert_type "
-        "mla_scale_q_lora mla_scale_kv_lora"
-    },
-)
+@way
 def longcat_flash(c: Noted) -> Model:
     """Two attentions and two networks a layer; of the experts, some do nothing."""
     zero, n = c.count("zero_expert_num", 256), c.size("n_routed_experts", 512)
@@ -166,7 +162,7 @@ def longcat_flash(c: Noted) -> Model:
     return decoder(c, [Layer(*half, *half, many)] * len(stack(c)))
 
 
-@family("hy_v4", elsewhere={"What the streams are multiplied by.": "hc_magnitude"})
+@way
 def hy_v4(c: Noted) -> Model:
     """Hunyuan 4: sinks, gated heads, several streams; some layers share an index."""
     d, streams = c.size("hidden_size"), c.size("hc_mult", 4)

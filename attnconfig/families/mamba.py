@@ -10,19 +10,19 @@ from attnconfig.building import (
     always,
     block,
     decoder,
-    family,
     kinds,
     stack,
     way,
 )
 from attnconfig.families.recurrent import state_format
 from attnconfig.families.ways import multiplied
+from attnconfig.feedforward import Mixture, Wide
+from attnconfig.heads import BIAS, MLP_BIAS, Heads, Says
 from attnconfig.model import Layer, Model
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Part
 from attnconfig.states import Mamba1, Mamba2
-from attnconfig.table import BIAS, MLP_BIAS, Heads, Mixture, Says, Wide
 from attnconfig.turning import FULL, Turn
 
 OTHER_KIND = "Of a kind of layer that this model has not."
@@ -139,7 +139,7 @@ def jambas(c: Noted) -> Mamba1:
     )
 
 
-@family("mamba falcon_mamba")
+@way
 def mamba(c: Noted) -> Model:
     """``intermediate_size`` is the width inside, or ``expand`` times the model's."""
     inner, width = c.some("intermediate_size"), c.size("hidden_size")
@@ -157,10 +157,7 @@ def mamba(c: Noted) -> Model:
     return decoder(c, [Layer(RMS, part)] * len(stack(c)), tied=True)
 
 
-@family(
-    "mamba2",
-    elsewhere={"It changes no size.": "time_step_rank rms_norm norm_before_gate"},
-)
+@way
 def mamba_2(c: Noted) -> Model:
     """States in heads."""
     inner = c.size("expand", 2) * c.size("hidden_size")
@@ -168,7 +165,7 @@ def mamba_2(c: Noted) -> Model:
     return decoder(c, [Layer(RMS, part)] * len(stack(c)))
 
 
-@family("granitemoehybrid", only={"normalization_function": "rmsnorm"})
+@way
 def granitemoehybrid(c: Noted) -> Model:
     """Mamba-2 and attention by a list; experts, a shared network, or both."""
     found = kinds(c, always(LINEAR), FULL, LINEAR)
@@ -189,16 +186,7 @@ def granitemoehybrid(c: Noted) -> Model:
     return decoder(c, [block(mixers[kind], network) for kind in found])
 
 
-@family(
-    "falcon_h1",
-    only={"projectors_bias": False, "mamba_proj_bias": False, "mamba_use_mlp": True},
-    elsewhere={
-        "What rows are multiplied by, and where a norm stands.": "mlp_multipliers "
-        "mamba_norm_before_gate ssm_multipliers",
-        "Its program reads mamba_d_ssm and intermediate_size.": "mamba_expand "
-        "mlp_expansion_factor time_step_rank",
-    },
-)
+@way
 def falcon_h1(c: Noted) -> Model:
     """Attention and Mamba-2 side by side in each layer."""
     inner = c.size("mamba_d_ssm", 1024)
@@ -250,19 +238,7 @@ PARTS: dict[str, Callable[[Noted], Part]] = {
 }
 
 
-@family(
-    "nemotron_h",
-    only=dict.fromkeys(
-        ("tie_word_embeddings", "attention_bias", "use_bias", "mamba_proj_bias"), False
-    ),
-    elsewhere={
-        "Not read.": "expand time_step_rank sliding_window",
-        OTHER_KIND: "num_key_value_heads head_dim n_routed_experts n_shared_experts "
-        "moe_intermediate_size moe_shared_expert_intermediate_size mlp_bias "
-        "num_experts_per_tok intermediate_size moe_latent_size " + " ".join(NEMOTRON),
-    },
-    nothing={"How it is run.": "moe_shared_expert_overlap"},
-)
+@way
 def nemotron_h(c: Noted) -> Model:
     """Mamba-2, attention, a network or experts."""
     found = _kinds(c)

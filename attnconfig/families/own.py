@@ -10,22 +10,24 @@ from attnconfig.building import (
     block,
     decoder,
     every,
-    family,
     kinds,
     stack,
     up,
+    way,
 )
-from attnconfig.families.ways import after, only_windows_turn, qwens, turning
+from attnconfig.families.by_layer import after, only_windows_turn, qwens, turning
+from attnconfig.family import Family
+from attnconfig.feedforward import Mixture, Wide
+from attnconfig.heads import BIAS, MLP_BIAS, Heads, Says, flag
 from attnconfig.model import Layer, Model
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import LAYER_NO_BIAS, RMS, Extra
-from attnconfig.table import BIAS, MLP_BIAS, Family, Heads, Mixture, Says, Wide, flag
 from attnconfig.turning import FULL, Turn
 from attnconfig.weights import Weight
 
 
-@family("bitnet")
+@way
 def bitnet(c: Noted) -> Model:
     """A norm before each last matrix."""
     d, ff = c.size("hidden_size"), c.size("intermediate_size")
@@ -35,7 +37,7 @@ def bitnet(c: Noted) -> Model:
     return decoder(c, [layer] * len(stack(c)))
 
 
-@family("nemotron-nas")
+@way
 def nemotron_nas(c: Noted) -> Model:
     """Puzzle: each layer says how many heads share keys, how wide its network is."""
     width, n = c.size("hidden_size"), c.size("num_attention_heads")
@@ -44,8 +46,9 @@ def nemotron_nas(c: Noted) -> Model:
     mlp_bias = flag(c, MLP_BIAS)
 
     def layer(said: object) -> Layer:
-        lines = said if isinstance(said, dict) else {}
-        mixer, follows = Noted(lines["attention"]), Noted(lines["ffn"])
+        if not isinstance(said, dict) or not {"attention", "ffn"} <= said.keys():
+            raise Refusal(f"block_configs holds {said!r}: no attention and ffn.")
+        mixer, follows = Noted(said["attention"]), Noted(said["ffn"])
         for part in (mixer, follows):
             part.only("replace_with_linear", False)
             part.only("sparsify", None)
@@ -77,11 +80,7 @@ def by_steps(c: Noted) -> list[bool]:
     return [(i + 1) % step == 0 if listed is None else i in listed for i in layers]
 
 
-@family(
-    "llama4_text",
-    sizes=(5120, 48, 40, 8192, 202048),
-    only={"nope_layer_interval": 4},
-)
+@way
 def llama4(c: Noted) -> Model:
     """Queries and keys are normalized after the rotation; experts in some layers."""
     turns = turning(c)
@@ -116,14 +115,7 @@ def llama4(c: Noted) -> Model:
     return decoder(c, layers)
 
 
-@family(
-    "qwen3_moe qwen3_vl_moe_text",
-    sizes=(2048, 24, 32, 6144, 151936),
-    only={"shared_expert_intermediate_size": 0, "use_qk_norm": True, "qkv_bias": False},
-    elsewhere={
-        "Its program gives all layers the window, or none.": "max_window_layers"
-    },
-)
+@way
 def qwen3_moe(c: Noted) -> Model:
     """No shared expert; one mask for all layers."""
     kinds(c, always(FULL), FULL)
@@ -138,16 +130,7 @@ def qwen3_moe(c: Noted) -> Model:
     return Family(heads, mixture, window=4096 if on else None)(c)
 
 
-@family(
-    "hunyuan_v1_moe",
-    only={
-        "use_qk_norm": True,
-        "use_mixed_mlp_moe": True,
-        "norm_type": "rms",
-        "use_cla": False,
-    },
-    nothing={"use_cla is false.": "cla_share_factor"},
-)
+@way
 def hunyuan_v1_moe(c: Noted) -> Model:
     """QK-norm after the rotation; experts, and one that every token uses."""
     ff = c.size("intermediate_size")
@@ -174,13 +157,7 @@ def _one(c: Noted, key: str, default: Any) -> Any:
     return values[0]
 
 
-@family(
-    "cohere2_moe",
-    elsewhere={
-        "How experts are chosen, and their outputs put together.": "shared_expert_"
-        "combination_strategy expert_selection_fn"
-    },
-)
+@way
 def cohere2_moe(c: Noted) -> Model:
     """Experts after the first layers, whose windows have a pattern of their own."""
     first = c.count("first_k_dense_replace", 0)

@@ -12,10 +12,10 @@ from attnconfig.weights import FORMATS
 def state_format(c: Noted, key: str) -> str:
     """Read the format that states are kept in."""
     said = c.get(key, FLOAT32)
-    if said not in FORMATS:
+    if not isinstance(said, str) or said not in FORMATS:
         c.refuse(f"{key} = {said!r}: a format that is not known here.", "cache_bytes")
         return FLOAT32
-    return str(said)
+    return said
 
 
 @way

@@ -1,22 +1,18 @@
-"""What rows of the table name: lines that few families read, in a way of their own.
+"""What rows name under `read`, `norms`, `around`, a network's `change`, and `kinds`.
 
-`read`: further fields of the heads. `kinds`: what a layer is, where layer_types does
-not say it. `some`: which layers have experts. `change`: what differs between layers.
+Lines that few families read, each in a way of its own.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
-from attnconfig.attention import Grouped, Window
 from attnconfig.building import Kinds, dealt_out, pattern, stack, up, way
+from attnconfig.heads import Fields
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import LAYER
-from attnconfig.table import Fields
 from attnconfig.turning import FULL, SWA, Turn
 from attnconfig.weights import Weight
-
-Some = Callable[[Noted], list[bool]]
 
 # read: further fields of the heads.
 
@@ -37,6 +33,13 @@ def unscaled(c: Noted) -> Fields:
 def unscaled_if_said(c: Noted) -> Fields:
     """Nor are GPT-2's, if the file says so."""
     return {"scale": None if c.flag("scale_attn_weights", True) else 1.0}
+
+
+@way
+def one_head_of_keys(c: Noted) -> Fields:
+    """Return GPT-2's scale, and one head of keys for all, unless the file says no."""
+    n = 1 if c.flag("multi_query", True) else c.size("num_attention_heads")
+    return {"kv_heads": n, **unscaled_if_said(c)}
 
 
 @way
@@ -178,7 +181,7 @@ def lettered(is_last_full: bool) -> Kinds:
             found = pattern(4)(c, i)
         elif letters and letters[i % len(letters)] == "G":
             found = FULL
-        return found if c.some("sliding_window", 4096) else FULL
+        return found
 
     return kind
 
@@ -190,163 +193,3 @@ def mimos_kinds(c: Noted, i: int) -> str:
     if listed:
         return SWA if listed[i] else FULL
     return FULL if i == 0 or (i + 1) % 6 == 0 else SWA
-
-
-# some: which layers have experts.
-
-
-@way
-def after(dense: int) -> Some:
-    """All after the first have; or those that a list says."""
-
-    def some(c: Noted) -> list[bool]:
-        said = c.each("mlp_layer_types", len(stack(c)))
-        first = c.count("first_k_dense_replace", dense)
-        c.only("moe_layer_freq", 1)
-        if said and set(said) - {"dense", "sparse"}:
-            raise Refusal("mlp_layer_types holds more than 'dense' and 'sparse'.")
-        return [said[i] == "sparse" if said else i >= first for i in stack(c)]
-
-    return some
-
-
-@way
-def after_dense(first: int) -> Some:
-    """All after as many as ``num_dense_layers`` says."""
-    return lambda c: [i >= c.count("num_dense_layers", first) for i in stack(c)]
-
-
-@way
-def from_to(c: Noted) -> list[bool]:
-    """ERNIE has experts from one layer to another."""
-    first, last = c.count("moe_layer_start_index", 1), c.get("moe_layer_end_index", -1)
-    last = len(stack(c)) - 1 if last == -1 else c.count("moe_layer_end_index", 0)
-    return [first <= i <= last for i in stack(c)]
-
-
-@way
-def qwens(n: int) -> Some:
-    """Qwen has them in one layer of so many, but for those that a list names."""
-
-    def some(c: Noted) -> list[bool]:
-        without = c.get("mlp_only_layers") or []
-        step, has = c.some("decoder_sparse_step", 1) or 1, c.some("num_experts", n)
-        if not isinstance(without, list):
-            said = f"mlp_only_layers = {without!r}"
-            raise Refusal(f"{said}: this should be a list of layers.")
-        return [bool(has) and i not in without and not (i + 1) % step for i in stack(c)]
-
-    return some
-
-
-@way
-def mimos_experts(c: Noted) -> list[bool]:
-    """MiMo has them by a list, or after the first layer."""
-    n = len(stack(c))
-    return [bool(has) for has in c.each("moe_layer_freq", n) or [0] + [1] * (n - 1)]
-
-
-# change: what differs from layer to layer.
-
-
-@way
-def only_windows_turn(
-    c: Noted, found: list[str], heads: Sequence[Grouped]
-) -> Sequence[Grouped]:
-    """Layers that see everything do not turn."""
-    return [one if one.window else replace(one, rope=None) for one in heads]
-
-
-@way
-def only_windows_turn_if_any(
-    c: Noted, found: list[str], heads: Sequence[Grouped]
-) -> Sequence[Grouped]:
-    """They do not turn where others have a window."""
-    return only_windows_turn(c, found, heads) if SWA in found else heads
-
-
-@way
-def by_no_rope_layers(
-    c: Noted, found: list[str], heads: Sequence[Grouped]
-) -> Sequence[Grouped]:
-    """A list says which layers turn, or one in so many does not."""
-    return [
-        one if turns else replace(one, rope=None)
-        for one, turns in zip(heads, turning(c), strict=True)
-    ]
-
-
-def turning(c: Noted) -> list[bool]:
-    """Say which layers turn."""
-    said = c.each("no_rope_layers", len(stack(c)))
-    step = c.size("no_rope_layer_interval", 4)
-    return [bool(said[i] if said else (i + 1) % step) for i in stack(c)]
-
-
-@way
-def by_bases(c: Noted, found: list[str], heads: Sequence[Grouped]) -> Sequence[Grouped]:
-    """A list has the base of the rotation of each layer."""
-    bases, layers = c.each("layer_rope_theta", len(found)) or [None] * len(found), []
-    for one, base in zip(heads, bases, strict=True):
-        rope = Turn(base).read(Noted({}), one.d_k) if base else one.rope
-        layers.append(replace(one, rope=rope))
-    return layers
-
-
-@way
-def by_heads(c: Noted, found: list[str], heads: Sequence[Grouped]) -> Sequence[Grouped]:
-    """A list has how many heads each layer has."""
-    many = c.each("num_attention_heads_per_layer", len(found))
-    if not many:
-        return heads
-    return [replace(one, heads=n) for one, n in zip(heads, many, strict=True)]
-
-
-@way
-def scaled_by_layer(
-    c: Noted, found: list[str], heads: Sequence[Grouped]
-) -> Sequence[Grouped]:
-    """GPT-2 can divide scores by the number of the layer as well."""
-    by_layer = c.flag("scale_attn_by_inverse_layer_idx")
-    scale = heads[0].facts().scale
-    return [
-        replace(one, scale=scale / (i + 1) if by_layer else scale)
-        for i, one in enumerate(heads)
-    ]
-
-
-@way
-def global_and_local(
-    c: Noted, found: list[str], heads: Sequence[Grouped]
-) -> Sequence[Grouped]:
-    """GPT-Neo's lines are such as ``[[["global", "local"], 12]]``."""
-    size = Window(c.size("window_size", 256))
-    try:
-        turns = c.get("attention_types", [[["global", "local"], 12]])
-        named = [kind for some, times in turns for kind in some * times]
-    except (TypeError, ValueError):
-        named = []
-    if len(named) != len(found) or set(named) - {"global", "local"}:
-        raise Refusal("attention_types does not say global or local for each layer.")
-    both = {"local": size, "global": None}
-    return [
-        replace(one, window=both[kind]) for one, kind in zip(heads, named, strict=True)
-    ]
-
-
-@way
-def mimos(c: Noted, found: list[str], heads: Sequence[Grouped]) -> Sequence[Grouped]:
-    """MiMo's windows have twice the heads of keys, and sinks; values are narrower."""
-    full, d_v = heads[0], c.size("v_head_dim", 128)
-    c.only("swa_head_dim", full.d_k)
-    c.only("swa_v_head_dim", d_v)
-    c.only("swa_num_attention_heads", full.heads)
-    c.assume("attention_value_scale")  # 0.707
-    for key in ("attention_chunk_size", "sliding_window_size"):
-        c.only(key, c.get("sliding_window", 128))
-    many = {FULL: full.kv_heads}
-    many[SWA] = c.size("swa_num_key_value_heads", 2 * full.kv_heads)
-    return [
-        replace(one, d_v=d_v, kv_heads=many[kind], sinks=kind == SWA)
-        for one, kind in zip(heads, found, strict=True)
-    ]

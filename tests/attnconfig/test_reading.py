@@ -1,8 +1,12 @@
 """Other names that are read, and lines that are refused by name."""
 
+from pathlib import Path
+
 import pytest
 
+import attnconfig
 from attnconfig import read
+from attnconfig.building import WAYS
 from attnconfig.families import FAMILIES
 from tests.attnconfig.published import LLAMA, TOTALS, config, numbers, small
 
@@ -94,6 +98,40 @@ def test_a_size_that_is_missing_is_not_made_up(line, totals):
 )
 def test_totals_are_refused_by_the_line_that_changes_them(lines, key, totals):
     refused(lines, key, totals)
+
+
+@pytest.mark.parametrize(
+    ("lines", "words", "totals"),
+    [
+        (
+            config("DeepSeek V3", rope_scaling={"type": "yarn", "factor": "x"}),
+            "factor = 'x': this should be a number",
+            TOTALS,
+        ),
+        (
+            small("nemotron-nas", block_configs=[1] * 4),
+            "block_configs holds 1: no attention and ffn",
+            TOTALS,
+        ),
+        (
+            config("Qwen3 Next 80B A3B", mamba_ssm_dtype=["float32"]),
+            "mamba_ssm_dtype = ['float32']: a format that is not known",
+            TOTALS[2:],
+        ),
+        (small("ministral", max_window_layers=2), "max_window_layers = 2", TOTALS),
+        (small("mellum"), "moe_intermediate_size is missing", TOTALS[:2]),
+    ],
+)
+def test_a_value_of_another_kind_is_refused_and_no_crash(lines, words, totals):
+    refused(lines, words, totals)
+
+
+def test_a_model_that_sees_names_its_family_by_its_own_name():
+    text = {
+        key: value for key, value in small("exaone4").items() if key != "model_type"
+    }
+    found = read({"model_type": "exaone4_5", "text_config": text})
+    assert (found.family, found.refused) == ("exaone4_5_text", {})
 
 
 def test_experts_may_work_on_narrower_rows():
@@ -223,3 +261,8 @@ def test_no_family_lets_an_unknown_line_through():
         for name in FAMILIES:
             model = read(small(name, **lines))
             assert set(model.refused) >= {"n_parameters", "cache_bytes"}, name
+
+
+def test_every_function_for_rows_is_named_by_one():
+    table = Path(attnconfig.__file__).with_name("families.toml").read_text("utf-8")
+    assert {name for name in WAYS if f'"{name}"' not in table} <= {"Mla", "by_fours"}

@@ -1,0 +1,132 @@
+"""A family: a row of the table, which builds the model of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from attnconfig.attention import Window
+from attnconfig.building import Kinds, block, decoder, kinds, stack, windows
+from attnconfig.feedforward import Mixture, Wide
+from attnconfig.heads import Flag, flag
+from attnconfig.model import Model
+from attnconfig.noted import Noted, Refusal
+from attnconfig.part import RMS, Norm, Part
+from attnconfig.turning import FULL, SWA
+from attnconfig.weights import Weight
+
+
+class Mixer(Protocol):
+    """What mixes positions, in each layer."""
+
+    def each(
+        self, c: Noted, found: list[str], seen: list[Window | None]
+    ) -> Sequence[Part]:
+        """Read it for layers of these kinds, with these windows."""
+        ...
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family: its layers, and what stands around them.
+
+    Attributes
+    ----------
+    mixer : Mixer
+        Attention, or what else mixes positions.
+    network : Wide or Mixture
+    kinds : Kinds or None
+        The kinds of the layers; None: all the same, and no line says it.
+    window : int or None
+        The size of the window; 0: none unless the file says; None: no line says it.
+    switch : str or None
+        The line that turns windows on.
+    states : mapping
+        What reads the mixer of other kinds of layers.
+    change : function or None
+        Changes the mixers, once their kinds are known.
+    norm, norms
+        Of a layer: which, and how many, by number or by what the file says.
+    around : function or None
+        Lists what else is learned outside the layers.
+    built_by : function or None
+        Builds what no row can say.
+    refused : str or None
+        What it is, if it is no decoder.
+    only : mapping
+        What a line has to say, or a list of that; anything else is refused.
+    elsewhere, nothing : mapping
+        Reasons for lines that change no total, each with the names of its lines.
+    """
+
+    mixer: Mixer
+    network: Wide | Mixture
+    kinds: Kinds | None = None
+    window: int | None = None
+    switch: str | None = None
+    states: Mapping[str, Callable[[Noted], Part]] = field(default_factory=dict)
+    change: Callable[[Noted, list[str], Sequence[Any]], Sequence[Part]] | None = None
+    norm: Norm = RMS
+    norms: int | Callable[[Noted], int] = 2
+    around: Callable[[Noted], tuple[Weight, ...]] | None = None
+    tied: bool = False
+    head_bias: Flag = False
+    built_by: Callable[[Noted], Model] | None = None
+    refused: str | None = None
+    only: Mapping[str, Any] = field(default_factory=dict)
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+    nothing: Mapping[str, str] = field(default_factory=dict)
+
+    def __call__(self, c: Noted) -> Model:
+        """Build the model of a file."""
+        if self.refused:
+            said = f"model_type {c.get('model_type')!r} is {self.refused}"
+            raise Refusal(f"{said}: not counted here.")
+        self._note(c)
+        if self.built_by:
+            return self.built_by(c)
+        norms = self.norms if isinstance(self.norms, int) else self.norms(c)
+        layers = [
+            block(mixer, network, norm=self.norm, norms=norms)
+            for mixer, network in zip(
+                self._mixers(c), self.network.each(c), strict=True
+            )
+        ]
+        return decoder(
+            c,
+            layers,
+            tied=self.tied,
+            norm=self.norm,
+            head_bias=flag(c, self.head_bias),
+            around=self.around(c) if self.around else (),
+        )
+
+    def _note(self, c: Noted) -> None:
+        for key, allowed in self.only.items():
+            several = allowed if isinstance(allowed, list) else [allowed]
+            c.only(key, *(None if one == "null" else one for one in several))
+        for why, names in self.elsewhere.items():
+            c.ignore(*names.split(), why=why)
+        for why, names in self.nothing.items():
+            c.ignore(*names.split(), why=why, changes="nothing")
+
+    def _mixers(self, c: Noted) -> Sequence[Part]:
+        found = self._kinds(c)
+        mixers: Sequence[Part] = self.mixer.each(c, found, self._windows(c, found))
+        if self.change:
+            mixers = self.change(c, found, mixers)
+        states = {kind: read(c) for kind, read in self.states.items()}
+        return [states.get(kind, one) for kind, one in zip(found, mixers, strict=True)]
+
+    def _kinds(self, c: Noted) -> list[str]:
+        some = () if self.window is None else (SWA,)
+        if self.kinds:
+            return kinds(c, self.kinds, FULL, *some, *self.states)
+        seen = some and c.some("sliding_window", self.window)
+        return [SWA if seen else FULL] * len(stack(c))
+
+    def _windows(self, c: Noted, found: list[str]) -> list[Window | None]:
+        if self.window is None:
+            return [None] * len(found)
+        return windows(c, found, self.window, self.switch)
