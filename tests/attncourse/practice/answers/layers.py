@@ -174,7 +174,7 @@ def first_head_masked(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
     return np.concatenate(rows, axis=-1) @ w_output
 
 
-@wrong("crashed", "input-ignored", says="Look at `if mask`")
+@wrong("crashed", "input-ignored", says="Look at `if mask`: it asks")
 def truth_of_an_array(x, w_query, w_key, w_value, w_output, n_heads, mask=None):
     if mask:
         return x @ w_query

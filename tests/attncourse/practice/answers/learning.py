@@ -80,6 +80,9 @@ wrong("wrong-axis")(
 wrong("overflow")(built(soft=lambda s: np.exp(s) / np.exp(s).sum(-1, keepdims=True)))
 wrong("gradients-out-of-order")(lambda *inputs: built()(*inputs)[::-1])
 wrong("sign-flipped")(lambda *inputs: [-g for g in built()(*inputs)])
+wrong("gradients-out-of-order", "sign-flipped")(
+    lambda *inputs: [-g for g in built()(*inputs)[::-1]]
+)
 wrong("missing-scale", "scale-missing-in-gradient")(built(forward=1, after=1))
 wrong("softmax-jacobian-missing", "scale-missing-in-gradient")(
     built(back=lambda w, g: g, after=1)
