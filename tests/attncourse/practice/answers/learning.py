@@ -7,13 +7,9 @@ import numpy as np
 from attncourse.toys.gradients import cross_entropy_vjp
 from attnlib import cross_entropy, scaled_dot_product_attention, softmax
 from tests.attncourse.practice.answers import answers_of
-from tests.attncourse.practice.judging import soft
+from tests.attncourse.practice.judging import flip, soft
 
 right, wrong = answers_of("attention_gradient")
-
-
-def flip(x):
-    return np.swapaxes(x, -1, -2)
 
 
 def jacobian_product(weights, grad):
