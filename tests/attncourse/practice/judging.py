@@ -1,4 +1,4 @@
-"""Helpers of the checkers' tests: judge an answer on several draws."""
+"""Helpers of the checkers' tests: judge an answer, and parts that many answers have."""
 
 import linecache
 from dataclasses import fields
@@ -69,6 +69,30 @@ def soft(x):
     """Softmax over the last axis, as a right answer would have it."""
     powers = np.exp(x - x.max(axis=-1, keepdims=True))
     return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def safe(scores):
+    """Softmax with zeros for a row of nothing but −∞."""
+    return np.nan_to_num(soft(scores))
+
+
+def naive(x, axis=-1):
+    """Softmax that overflows."""
+    return np.exp(x) / np.exp(x).sum(axis=axis, keepdims=True)
+
+
+def flip(x):
+    return np.swapaxes(x, -1, -2)
+
+
+def split(x, n_heads):
+    *batch, n, d_model = x.shape
+    return np.swapaxes(x.reshape(*batch, n, n_heads, d_model // n_heads), -2, -3)
+
+
+def merge(x):
+    *batch, n_heads, n, d_head = x.shape
+    return np.swapaxes(x, -2, -3).reshape(*batch, n, n_heads * d_head)
 
 
 def without_source(function):

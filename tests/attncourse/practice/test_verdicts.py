@@ -10,10 +10,9 @@ from attnlib import scaled_dot_product_attention as attend
 from named_mistakes.answer import Answer
 from named_mistakes.axes import suspect
 from tests.attncourse.practice.answers.generating import searched
-from tests.attncourse.practice.answers.heads import split
 from tests.attncourse.practice.answers.layers import built
 from tests.attncourse.practice.answers.sums_of_values import by_loops
-from tests.attncourse.practice.judging import SEEDS
+from tests.attncourse.practice.judging import SEEDS, split
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
 

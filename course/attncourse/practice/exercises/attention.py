@@ -79,10 +79,6 @@ def large_inputs(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
             return query, key, normal(rng, 7, 2)
 
 
-def _unit(x: np.ndarray) -> np.ndarray:
-    return x / np.linalg.norm(x, axis=-1, keepdims=True)
-
-
 def _divided_late(s) -> np.ndarray:
     powers = np.exp(s.scaled - s.scaled.max(axis=-1, keepdims=True))
     return powers @ s.value / powers.sum(axis=-1)
@@ -98,6 +94,7 @@ def shares(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterat
 TABLE = """
 from attncourse.practice.exercises import dot_product_scores
 from attncourse.practice.mistakes import looks, scale
+from attncourse.practice.mistakes.looks import unit
 from attncourse.practice.mistakes.normalization import in_place_of
 from attncourse.practice.mistakes.scale import after_mistakes
 
@@ -168,9 +165,9 @@ scaled | mask-not-asked | what is asked: every query may see every key
 
 scaled | cosines-instead | what is asked: dot products, in which length counts, divided
         by √d_k
-    dividing by the lengths of queries and keys = _unit(query) @ _unit(key).mT
+    dividing by the lengths of queries and keys = unit(query) @ unit(key).mT
     dividing by the lengths of queries and keys, and by √d_k =
-        _unit(query) @ _unit(key).mT / root_d_k(s)
+        unit(query) @ unit(key).mT / root_d_k(s)
 
 scaled | scaled-by-n | {scale.DIVISOR}
     dividing by the root of the length of axis 1 of query =

@@ -132,7 +132,7 @@ grad_scores | multiplied-by-root | {SCALE}
 gradients | gradients-out-of-order | {ORDER}
     for order in (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0):
         giving the right gradients in another order =
-        tuple([grad_query, grad_key, grad_value][i] for i in {order})
+        tuple((grad_query, grad_key, grad_value)[i] for i in {order})
 
 gradients | sign-flipped | the sign: a gradient points uphill
     gradients with the opposite sign =

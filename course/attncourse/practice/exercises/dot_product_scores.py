@@ -40,13 +40,10 @@ def _distances(s) -> np.ndarray:
     return np.linalg.norm(apart, axis=-1)
 
 
-def _unit(x: np.ndarray) -> np.ndarray:
-    return x / np.linalg.norm(x, axis=-1, keepdims=True)
-
-
 TABLE = """
 import math
 from attncourse.practice.mistakes import looks
+from attncourse.practice.mistakes.looks import unit
 from attncourse.practice.mistakes.normalization import stable
 
 ROWS = which rows are the queries: there is a row of scores for each of them
@@ -83,7 +80,7 @@ scores | scaled-too-soon | what is asked: plain dot products; the scale is the n
     scores that are scaled already = query @ key.mT / math.sqrt(key.shape[-1])
 
 scores | cosines-instead | what is asked: plain dot products, in which length counts
-    dividing by the lengths of the vectors = _unit(query) @ _unit(key).mT
+    dividing by the lengths of the vectors = unit(query) @ unit(key).mT
 
 scores | distances-instead | what is asked: a dot product multiplies two vectors, number
         by number

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from attncourse.practice.mistakes.looks import normalized
 from attnlib import feed_forward, layer_norm, softmax
 from named_mistakes.cases import case, normal, sizes
 from named_mistakes.exercise import Case, Exercise, Steps
@@ -54,11 +55,6 @@ def encoder_layer(x, weights, w_1, b_1, w_2, b_2) -> np.ndarray:
     return layer_norm(middle + feed_forward(middle, w_1, b_1, w_2, b_2), ones)
 
 
-def _norm(x, axis: int | None = -1) -> np.ndarray:
-    centered = x - x.mean(axis=axis, keepdims=True)
-    return centered / np.sqrt((centered**2).mean(axis=axis, keepdims=True) + 1e-5)
-
-
 def _rows(x) -> tuple[np.ndarray, np.ndarray]:
     """Center each row, and give its variance."""
     return x - x.mean(axis=-1, keepdims=True), x.var(axis=-1, keepdims=True)
@@ -78,7 +74,7 @@ def _cut_first(s, x: np.ndarray) -> np.ndarray:
 
 # The norm is a function: what is wrong with it is wrong wherever it is used.
 LAYER: Steps = {
-    "norm": lambda s: _norm,
+    "norm": lambda s: normalized,
     "network": lambda s: lambda x: _network(s, x),
     "attended": lambda s: s.weights @ s.x,
     "added": lambda s: s.x + s.attended,
@@ -130,7 +126,7 @@ sum-after-norm | {NORMS}
     normalizing before the second sum, not after it = output: middle + norm(transformed)
 
 middle, output | wrong-axis | {AXIS}
-    normalizing columns = _norm(added, -2), _norm(again, -2)
+    normalizing columns = normalized(added, -2), normalized(again, -2)
 
 transformed | network-of-input | {NETWORK}
     feeding x to the network = network(x)
@@ -212,10 +208,10 @@ norm | mean-not-subtracted | what is divided, and what is squared: the distance 
         lambda x: x / np.sqrt((x**2).mean(-1, keepdims=True) + 1e-5)
 
 norm | wrong-axis | {AXIS}
-    normalizing columns, those of a batch together = lambda x: _norm(x, 0)
+    normalizing columns, those of a batch together = lambda x: normalized(x, 0)
 
 norm | normalized-over-everything | {AXIS}
-    normalizing all rows together = lambda x: _norm(x, None)
+    normalizing all rows together = lambda x: normalized(x, None)
 
 norm-twice | {NORMS}
     a norm of x before all else = attended: weights @ norm(x), added: norm(x) + attended

@@ -47,14 +47,10 @@ FORWARD: Steps = {
 }
 
 
-def _norm(x: np.ndarray) -> np.ndarray:
-    return (x - x.mean(-1, keepdims=True)) / np.sqrt(x.var(-1, keepdims=True) + 1e-5)
-
-
 TABLE = """
 import math
 from attncourse.practice.mistakes import looks
-from attncourse.practice.mistakes.looks import gelu
+from attncourse.practice.mistakes.looks import gelu, normalized
 from attncourse.practice.mistakes.normalization import stable
 
 CUT = where negative numbers are cut off: once, between the two products
@@ -158,7 +154,7 @@ output | brackets-missing | where the brackets of the cut close, and what @ mult
     a cut after everything, and b_1 @ w_2 before it = _cut(x @ w_1 + b_1 @ w_2 + b_2)
 
 output | input-added | what is asked: the network alone; sum and norm are other moves
-    adding the input to the result, and normalizing = _norm(x + hidden @ w_2 + b_2)
+    adding the input to the result, and normalizing = normalized(x + hidden @ w_2 + b_2)
 
 output | input-added | what is asked: the network alone; the sum around it is another
         move

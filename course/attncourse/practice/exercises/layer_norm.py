@@ -30,11 +30,6 @@ def draw(rng: np.random.Generator) -> list[Case]:
     return [_case(rng, label, x) for label, x in arrays.items()]
 
 
-def _normalized(x: np.ndarray) -> np.ndarray:
-    centered = x - x.mean(axis=-1, keepdims=True)
-    return centered / np.sqrt(x.var(axis=-1, keepdims=True) + EPS)
-
-
 def _case(rng: np.random.Generator, label: str, x: np.ndarray) -> Case:
     d = x.shape[-1]
     return case(label, x=x, gain=1 + rng.random(d), bias=normal(rng, d))
@@ -51,6 +46,7 @@ NORM: Steps = {
 
 
 TABLE = """
+from attncourse.practice.mistakes.looks import normalized
 from attncourse.practice.mistakes.normalization import stable
 
 EPSILON = where the 1e-5 is added
@@ -183,8 +179,8 @@ output | bias-before-gain | {LAST}
     adding the bias before the gain multiplies = gain * (normal + bias)
 
 output | gain-before-norm | the last step: times gain, then plus bias
-    gain and bias before the norm = _normalized(gain * x + bias)
-    the gain before the norm, and the bias after it = _normalized(gain * x) + bias
+    gain and bias before the norm = normalized(gain * x + bias)
+    the gain before the norm, and the bias after it = normalized(gain * x) + bias
 """
 MISTAKES = read(TABLE, globals(), NORM, file=__file__)
 

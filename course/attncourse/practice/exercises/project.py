@@ -29,12 +29,9 @@ def draw(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _unit(x: np.ndarray, axis: int) -> np.ndarray:
-    return x / np.linalg.norm(x, axis=axis, keepdims=True)
-
-
 TABLE = """
 from attncourse.practice.mistakes import looks
+from attncourse.practice.mistakes.looks import unit
 from attncourse.practice.mistakes.normalization import stable
 
 ORDER = the shapes on both sides of the product: (n, d_in) and (d_in, d_out)
@@ -66,9 +63,9 @@ output | scaled-too-soon | what is asked: the product alone; it is scores that a
     dividing by √d_k = x @ w / np.sqrt(w.shape[-1])
 
 output | normalized | what is asked: the product of the two as they are
-    giving each column of w the length 1 first = x @ _unit(w, -2)
-    giving each row of w the length 1 first = x @ _unit(w, -1)
-    giving each row of x the length 1 first = _unit(x, -1) @ w
+    giving each column of w the length 1 first = x @ unit(w, -2)
+    giving each row of w the length 1 first = x @ unit(w, -1)
+    giving each row of x the length 1 first = unit(x, -1) @ w
 
 output | inverse-used | what is asked: the product with the weights themselves
     an inverse of the weights = x @ np.linalg.pinv(w).T

@@ -2,5 +2,5 @@
 
 Each shows a verdict, as `check` does, and returns it. Nothing is given away by a wrong
 answer: the verdict says in what it is wrong. A function with a line left open is
-`check`'s own affair: see `gaps`.
+`check`'s own affair.
 """

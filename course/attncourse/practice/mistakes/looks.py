@@ -1,4 +1,4 @@
-"""What several exercises' tables share: words, activations, a mask."""
+"""What several exercises' tables share: words, lengths, norms, activations, a mask."""
 
 from __future__ import annotations
 
@@ -11,6 +11,17 @@ from named_mistakes.exercise import Truth
 SUMMED = "where what is added up begins and ends, and what is kept of it"
 SIDE = "which axis of a weight matrix belongs to the numbers that come in: its rows"
 QUERIES = "which axis of the weights counts the queries: there is a row for each"
+
+
+def unit(x: np.ndarray, axis: int = -1) -> np.ndarray:
+    """Give vectors the length 1."""
+    return x / np.linalg.norm(x, axis=axis, keepdims=True)
+
+
+def normalized(x: np.ndarray, axis: int | None = -1) -> np.ndarray:
+    """Bring rows to mean 0 and variance 1, with an ε of 1e-5."""
+    centered = x - x.mean(axis=axis, keepdims=True)
+    return centered / np.sqrt(x.var(axis=axis, keepdims=True) + 1e-5)
 
 
 # Mistakes with a cut at 0: what is written in its place.

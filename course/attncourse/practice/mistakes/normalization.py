@@ -20,12 +20,6 @@ def stable(x: np.ndarray, axis: int = -1) -> np.ndarray:
     return powers / powers.sum(axis=axis, keepdims=True)
 
 
-def plain(x: np.ndarray, axis: int = -1) -> np.ndarray:
-    """Softmax that overflows."""
-    powers = np.exp(x)
-    return powers / powers.sum(axis=axis, keepdims=True)
-
-
 def summed(x: np.ndarray, axis: int | tuple[int, ...] | None) -> np.ndarray:
     """Subtract the largest of each row, but sum along another axis."""
     powers = np.exp(x - x.max(axis=-1, keepdims=True))
@@ -55,7 +49,7 @@ def _late(x: np.ndarray) -> np.ndarray:
 
 
 def _holes_filled(x: np.ndarray) -> np.ndarray:
-    return np.nan_to_num(plain(x))
+    return np.nan_to_num(_forgetful(x, largest=None, total=True))
 
 
 # What may stand in place of softmax, here and in the exercises on attention.
@@ -67,8 +61,7 @@ weights | wrong-axis | {AXIS}
 weights | normalized-over-everything | {AXIS}
     one sum over several rows = all_of(x)
     one sum over several rows = all_of(x, (-2, -1))
-    one sum over several rows = summed(x, None)
-    one sum over several rows = summed(x, (-2, -1))
+    for axis in None, (-2, -1): one sum over several rows = summed(x, {axis})
 
 weights | not-normalized | what the weights of one row add up to
     exponentials that are not divided by their sum = np.exp(x)

@@ -6,7 +6,7 @@ import numpy as np
 
 from attnlib import scaled_dot_product_attention as attend
 from tests.attncourse.practice.answers import answers_of
-from tests.attncourse.practice.judging import soft
+from tests.attncourse.practice.judging import flip, merge, naive, soft, split
 
 right, wrong = answers_of("split_heads")
 
@@ -120,24 +120,10 @@ def by_heads(x, w_query, w_key, w_value, w_output, n_heads):
     return np.concatenate(outputs, axis=-1) @ w_output
 
 
-def split(x, n_heads):
-    *batch, n, d_model = x.shape
-    return np.swapaxes(x.reshape(*batch, n, n_heads, d_model // n_heads), -2, -3)
-
-
-def merge(x):
-    *batch, n_heads, n, d_head = x.shape
-    return np.swapaxes(x, -2, -3).reshape(*batch, n, n_heads * d_head)
-
-
 @right
 def in_float32(x, *rest):
     *weights, n_heads = rest
     return by_heads(x.astype("f4"), *(w.astype("f4") for w in weights), n_heads)
-
-
-def flip(x):
-    return np.swapaxes(x, -1, -2)
 
 
 def built(**parts):
@@ -163,10 +149,6 @@ def unsplit(x, n_heads):
 def unmerge(x):
     *batch, n_heads, n, d_head = x.shape
     return x.reshape(*batch, n, n_heads * d_head)
-
-
-def naive(x, axis=-1):
-    return np.exp(x) / np.exp(x).sum(axis=axis, keepdims=True)
 
 
 wrong("scaled-by-d_model")(

@@ -7,13 +7,9 @@ import numpy as np
 from attncourse.toys.gradients import cross_entropy_vjp
 from attnlib import cross_entropy, scaled_dot_product_attention, softmax
 from tests.attncourse.practice.answers import answers_of
-from tests.attncourse.practice.judging import soft
+from tests.attncourse.practice.judging import flip, soft
 
 right, wrong = answers_of("attention_gradient")
-
-
-def flip(x):
-    return np.swapaxes(x, -1, -2)
 
 
 def jacobian_product(weights, grad):
@@ -80,6 +76,9 @@ wrong("wrong-axis")(
 wrong("overflow")(built(soft=lambda s: np.exp(s) / np.exp(s).sum(-1, keepdims=True)))
 wrong("gradients-out-of-order")(lambda *inputs: built()(*inputs)[::-1])
 wrong("sign-flipped")(lambda *inputs: [-g for g in built()(*inputs)])
+wrong("gradients-out-of-order", "sign-flipped")(
+    lambda *inputs: [-g for g in built()(*inputs)[::-1]]
+)
 wrong("missing-scale", "scale-missing-in-gradient")(built(forward=1, after=1))
 wrong("softmax-jacobian-missing", "scale-missing-in-gradient")(
     built(back=lambda w, g: g, after=1)

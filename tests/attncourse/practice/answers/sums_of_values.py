@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.attncourse.practice.answers import answers_of
 from tests.attncourse.practice.answers.longer_texts import in_place, one_pass
-from tests.attncourse.practice.judging import soft
+from tests.attncourse.practice.judging import flip, naive, soft
 
 right, wrong = answers_of("weighted_sum")
 
@@ -134,10 +134,6 @@ right, wrong = answers_of("attention")
 NOISE = np.random.default_rng(0)
 
 
-def flip(x):
-    return np.swapaxes(x, -1, -2)
-
-
 def root(x):
     return math.sqrt(x.shape[-1])
 
@@ -162,10 +158,6 @@ def by_loops(query, key, value):
 
 
 right(in_place)
-
-
-def naive(x, axis=-1):
-    return np.exp(x) / np.exp(x).sum(axis=axis, keepdims=True)
 
 
 wrong("missing-scale")(lambda q, k, v: soft(q @ flip(k)) @ v)
