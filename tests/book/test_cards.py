@@ -9,9 +9,7 @@ from listed import listed
 
 from attncourse.real_model.configuration.cards import CARDS
 from attncourse.site.card import FIELDS, told
-from attncourse.site.families import families, place_of
-from attncourse.site.family_names import NAMES
-from attncourse.site.users import files, known, questions, users
+from attncourse.site.users import known, questions, users
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 SAID = re.compile(r"^:::\{model-part\}\n(.*?)^:::$", re.MULTILINE | re.DOTALL)
@@ -96,22 +94,6 @@ def test_the_glossary_leads_to_every_card():
     glossary = (BOOK / "glossary.md").read_text("utf-8")
     addresses = [f"({page}.ipynb#{section_id(title)})" for page, title, *_ in ALL]
     assert [one for one in addresses if one not in glossary] == []
-
-
-def test_every_family_goes_by_a_name_that_readers_know():
-    names = {one.family: one.name for one in files()}
-    assert NAMES.items() <= names.items(), "published files give no other"
-    assert not [name for name in names.values() if re.search("[_`]", name)]
-
-
-def test_every_family_is_listed_with_the_cards_of_its_parts():
-    listed = families()
-    assert len({place_of(names[0]) for names, _ in listed.values()}) == known()
-    names, cards = listed["gpt_oss"]
-    assert names[0].startswith("gpt-oss")
-    assert {"GQA", "Learned sinks", "YaRN and others", "MoE"} <= {*cards}
-    assert "MLA" not in cards
-    assert "DSA" in listed["glm_moe_dsa"][1]
 
 
 def test_users_are_asked_of_files():
