@@ -218,8 +218,9 @@ def test_the_card_that_a_hit_leads_to_shows_its_marks(open_page):
 
 
 @pytest.mark.pages("book/who_shares.html", "book/14_read_a_model.html")
-def test_an_address_opens_its_card_however_one_came(open_page):
-    page = open_page("book/who_shares.html#gqa-and-mqa")
+def test_an_address_opens_its_card_however_one_came(open_page, site):
+    page = open_page("search.html")
+    page.goto(f"{site}/book/who_shares.html#gqa-and-mqa")
     hidden = page.locator("#gqa-and-mqa .nk-covered[hidden]")
     expect(page.locator("#gqa-and-mqa .aw-card")).to_be_visible()
     assert hidden.count() == 0
@@ -228,9 +229,9 @@ def test_an_address_opens_its_card_however_one_came(open_page):
     assert other.locator(".nk-covered[hidden]").count() == 1
     page.evaluate("location.hash = '#kv-cache-and-pages'")
     expect(other.locator(".aw-card")).to_be_visible()
-    lesson = open_page("book/14_read_a_model.html#which-part-decides-the-bytes")
-    lesson.evaluate(PAINTED)  # what follows a question of a lesson stays covered
-    assert lesson.locator(".nk-covered[hidden]").count() == 1
+    page.goto(f"{site}/book/14_read_a_model.html#which-part-decides-the-bytes")
+    page.evaluate(PAINTED)  # what follows a question of a lesson stays covered
+    assert page.locator(".nk-covered[hidden]").count() == 1
 
 
 @pytest.mark.pages("book/03_scaling.html")
