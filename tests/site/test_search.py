@@ -124,24 +124,27 @@ def test_a_name_of_a_card_leads_to_its_heading(hits):
     assert ["book/who_shares", "#mla"] in [[page, at] for page, _, at in hits("MLA")]
 
 
-NAMES = {  # what is looked for, and two places that are among the first four
+NAMES = {  # what is looked for, and two places among the first five
     "DSA lightning indexer": ("glossary#term-DSA", "how_far_it_looks#dsa"),
     "Gated DeltaNet, KDA": ("instead_of_softmax#deltanet", "instead_of_softmax#kda"),
     "QK-clip Muon": ("glossary#term-QK-clip", "tame_scores#qk-clip"),
     "Qwen3-Next": ("instead_of_softmax#deltanet", "instead_of_softmax#hybrids"),
-    "gpt-oss": ("how_far_it_looks#learned-sinks", "where_a_word_stands#yarn"),
+    "gpt-oss": ("all_families#family-gpt-oss-120B", "14_read_a_model#"),
+    "Hunyuan 4": ("all_families#family-Hunyuan-4", "how_far_it_looks#dsa"),
 }
 
 
 @pytest.mark.pages(*(f"book/{page}.html" for page in SAID_ELSEWHERE))
 def test_names_and_models_lead_to_the_cards_that_tell_of_them(hits):
     for query, places in NAMES.items():
-        first = [page + at for page, _, at in hits(query)[:4]]
+        first = [page + at for page, _, at in hits(query)[:5]]
         for place in places:
             assert any(one.startswith(f"book/{place}") for one in first), (query, first)
 
 
-@pytest.mark.pages("book/how_far_it_looks.html", "book/glossary.html")
+@pytest.mark.pages(
+    "book/how_far_it_looks.html", "book/glossary.html", "book/all_families.html"
+)
 def test_a_hit_says_which_place_it_leads_to_and_what_stands_there(open_page):
     page = open_page("search.html?q=gated attention")
     card = page.locator(
@@ -149,6 +152,10 @@ def test_a_hit_says_which_place_it_leads_to_and_what_stands_there(open_page):
     )
     assert card.locator("a").inner_text() == "Gates on the output (How far it looks)"
     assert "Can a head simply fall silent?" in card.locator("p.context").inner_text()
+    page = open_page("search.html?q=Qwen3.5")
+    family = page.locator("li:has(> a[href*='all_families.html#family-Qwen3_5-27B'])")
+    assert family.locator("a").inner_text() == "Qwen3.5 27B (All families)"
+    assert "DeltaNet" in family.locator("p.context").inner_text()
     page = open_page("search.html?q=M-RoPE")
     term = page.locator("li:has(> a[href$='glossary.html#term-M-RoPE'])")
     assert term.locator("a").inner_text().startswith("M-RoPE (")
@@ -208,6 +215,23 @@ def test_the_card_that_a_hit_leads_to_shows_its_marks(open_page):
     expect(page.locator("#caches-of-four-bits p .highlighted").first).to_be_visible()
     expect(page.locator("#caches-of-four-bits h2")).to_be_in_viewport()
     assert page.locator(".nk-covered[hidden]").count() > 0  # those of other cards
+
+
+@pytest.mark.pages("book/who_shares.html", "book/14_read_a_model.html")
+def test_an_address_opens_its_card_however_one_came(open_page, site):
+    page = open_page("search.html")
+    page.goto(f"{site}/book/who_shares.html#gqa-and-mqa")
+    hidden = page.locator("#gqa-and-mqa .nk-covered[hidden]")
+    expect(page.locator("#gqa-and-mqa .aw-card")).to_be_visible()
+    assert hidden.count() == 0
+    expect(page.locator("#gqa-and-mqa .nk-right .nk-feedback")).to_be_visible()
+    other = page.locator("#kv-cache-and-pages")
+    assert other.locator(".nk-covered[hidden]").count() == 1
+    page.evaluate("location.hash = '#kv-cache-and-pages'")
+    expect(other.locator(".aw-card")).to_be_visible()
+    page.goto(f"{site}/book/14_read_a_model.html#which-part-decides-the-bytes")
+    page.evaluate(PAINTED)  # what follows a question of a lesson stays covered
+    assert page.locator(".nk-covered[hidden]").count() == 1
 
 
 @pytest.mark.pages("book/03_scaling.html")

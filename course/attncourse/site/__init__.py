@@ -18,6 +18,7 @@ from . import (
     claims,
     embeds,
     environment,
+    families,
     few_letters,
     files,
     for_programs,
@@ -62,9 +63,9 @@ def setup(app):
     app.connect("config-inited", _serve, priority=400)
     for part in (
         *(claims, terms, strip, left_out, machine_at, previews, addresses, mistakes),
-        *(narrow, arrays, card, sidebar, boxes, held_back, remember, once_more),
-        *(releases, embeds, gallery, for_programs, files, search, environment, icons),
-        *(few_letters, policy),
+        *(narrow, arrays, card, families, sidebar, boxes, held_back, remember),
+        *(once_more, releases, embeds, gallery, for_programs, files, search),
+        *(environment, icons, few_letters, policy),
     ):
         part.setup(app)
     for style in STYLES:

@@ -53,6 +53,7 @@ LINE = re.compile(r"`(\w+_\w+)`")
 SIZES = re.compile(r"[ -]E?\d[\dx.]*B\b.*")  # of a model, in its name
 FEW = 20  # a part that more families have tells little of a model:
 FIRST = 6  # so many of them are told, and none is led there
+REST = "and [others](all_families.md)"
 
 
 def told(options):
@@ -74,7 +75,7 @@ def _users(how):
         return how
     ((what, question),) = asked
     found = [*users.users(question).values()]
-    names = found if len(found) <= FEW else [*found[:FIRST], "…"]
+    names = found if len(found) <= FEW else [*found[:FIRST], REST]
     said = f"at least {len(found)} of {users.known()} families: {', '.join(names)}"
     return f"{what}: {said}" if what else said
 
@@ -100,7 +101,12 @@ def models(how):
     for _, question in users.questions(how):
         found = [*users.users(question).values()]
         names += found if len(found) <= FEW else []
-    return [*_with_spaces([SIZES.sub("", one) for one in names if "`" not in one])]
+    return names_of_models(names)
+
+
+def names_of_models(names):
+    """List how models are searched for: without their sizes, also without hyphens."""
+    return [*_with_spaces([SIZES.sub("", one) for one in names])]
 
 
 class Card(SphinxDirective):
@@ -154,7 +160,7 @@ def _lines():
 
 def plain_card(argument, options, body, reader):
     """Return the same for copies of the notebooks."""
-    return told({name: plain_text(said, reader) for name, said in options.items()})
+    return plain_text(told(options), reader)
 
 
 def setup(app):

@@ -17,6 +17,8 @@ from attnconfig.families import FAMILIES
 from attnconfig.noted import Noted, Refusal
 from attncourse.figures.configuration.models import MODELS
 
+from .family_names import NAMES
+
 PUBLISHED = Path(attnconfig.__file__).with_name("published.json")
 LINES = {"hidden_size": 4096, "num_hidden_layers": 24, "num_attention_heads": 32}
 LINES |= {"intermediate_size": 8192, "vocab_size": 32000}
@@ -56,8 +58,9 @@ def files() -> list[File]:
     models = json.loads(PUBLISHED.read_text("utf-8"))["models"]
     found = [_published(**one) for one in reversed(models)]
     found.sort(key=lambda one: one.family not in MENU)
+    names = {**NAMES, **{one.family: one.name for one in reversed(found)}}
     return found + [
-        File(f"`{name}`", name, dict(_flat(OWN.get(name, {}))), layers)
+        File(names.get(name, name), name, dict(_flat(OWN.get(name, {}))), layers)
         for name, (_, layers) in sorted(families().items())
         if layers
     ]

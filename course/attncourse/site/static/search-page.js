@@ -57,13 +57,16 @@ Search._performSearch = (query, ...how) => {
 const titleOf = (page) => Search._index.titles[Search._index.docnames.indexOf(page)];
 
 // Sections have titles. A term has its name as it is searched for, and in its id the
-// letters as they are written.
+// letters as they are written. The id of a family has the name of one of its models.
 const placeNames = () => {
   const { alltitles, indexentries, docnames } = Search._index, names = new Map();
   for (const [title, places] of Object.entries(alltitles))
     for (const [page, id] of places) if (id) names.set(`${docnames[page]}#${id}`, title);
   for (const [name, places] of Object.entries(indexentries))
-    for (const [page, id] of places) if (id.startsWith("term-")) {
+    for (const [page, id] of places) if (id.startsWith("family-")) {
+      const model = id.slice("family-".length).replaceAll("-", " ").replaceAll("_", ".");
+      names.set(`${docnames[page]}#${id}`, model);
+    } else if (id.startsWith("term-")) {
       const written = id.slice("term-".length);
       const letter = (one, i) => (written[i]?.toLowerCase() === one ? written[i] : one);
       names.set(`${docnames[page]}#${id}`, [...name].map(letter).join(""));
