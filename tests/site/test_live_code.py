@@ -26,13 +26,9 @@ SAID = """cell => {
 }"""
 
 
-def address():
-    return re.search(r'data-pyodide="([^"]+)"', (HTML / LESSON).read_text())[1]
-
-
 @pytest.fixture(scope="module")
 def pyodide():
-    return PyodideFiles(address())
+    return PyodideFiles.of(LESSON)
 
 
 def cells(page):
