@@ -90,10 +90,6 @@ def test_adds_seven_kilobytes_at_most():
     assert sum(len(gzip.compress(file.read_bytes())) for file in files) <= 7000
 
 
-def test_pages_without_cells_to_run_do_not_load_it():
-    assert "live-code.js" not in (HTML / "index.html").read_text()
-
-
 @pytest.fixture(scope="module")
 def lesson(browser, site, pyodide):
     """One lesson with Python running, for tests that put back what they change.

@@ -115,11 +115,6 @@ def test_whatever_a_part_is_called_its_card_is_among_the_first_three_hits(hits):
     assert missed == {}
 
 
-@pytest.mark.pages("book/who_shares.html")
-def test_a_name_of_a_card_leads_to_its_heading(hits):
-    assert ["book/who_shares", "#mla"] in [[page, at] for page, _, at in hits("MLA")]
-
-
 NAMES = {  # what is looked for, and two places that are among the first four
     "DSA lightning indexer": ("glossary#term-DSA", "how_far_it_looks#dsa"),
     "Gated DeltaNet, KDA": ("instead_of_softmax#deltanet", "instead_of_softmax#kda"),
