@@ -4,10 +4,13 @@ What a reader is told to type is typed as it stands, pip included: see
 test_notebooks_zip.py.
 """
 
+import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
+import sysconfig
 import tomllib
 from pathlib import Path
 from types import SimpleNamespace
@@ -68,8 +71,22 @@ def environment(folder, *packages, cwd=None):
         anew = [f"--refresh-package={name}" for name in PROJECTS]
         command = ["pip", "install", "-q", "--python", python, *anew]
         run_uv(*command, *packages, cwd=cwd)
+        _share_compiled(folder)
         (folder / "made").touch()
     return python
+
+
+def _share_compiled(folder):
+    """Give an environment what this one has compiled: uv links both to the same files.
+
+    Python compiles again what was made from a source of another time or size.
+    """
+    ours = Path(sysconfig.get_path("purelib"))
+    (theirs,) = folder.glob("lib/python*/site-packages")
+    for cache in ours.rglob("__pycache__"):
+        place = theirs / cache.relative_to(ours)
+        if place.parent.is_dir() and not place.exists():
+            shutil.copytree(cache, place, copy_function=os.link)
 
 
 # The page *Use a part of this*: of each part its line, its code, what that says.

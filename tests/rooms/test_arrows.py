@@ -28,7 +28,6 @@ ROOMS = {
     "attncourse": ROOT / "course" / "attncourse",
     "sphinx_nokernel": ROOT / "sphinx-nokernel" / "src" / "sphinx_nokernel",
 }
-SPHINX = {"docutils", "sphinx", "myst_nb", "sphinx_nokernel", "sphinxcontrib"}
 ANY = None
 # What each room may import beside the standard library and itself.
 MAY = {
@@ -137,12 +136,6 @@ def test_a_room_imports_only_what_lies_below_it(room):
     found = imported_by(ROOMS[room], leave_out=["site", "example"])
     allowed = MAY[room] | {room} | set(sys.stdlib_module_names)
     assert {k: v for k, v in found.items() if k not in allowed} == {}
-
-
-def test_only_the_course_site_knows_sphinx():
-    assert SPHINX & set(imported_by(ROOMS["attncourse"], leave_out=["site"])) == set()
-    for room in ("attnlib", "attnconfig", "attncheck", "named_mistakes"):
-        assert SPHINX & set(imported_by(ROOMS[room])) == set()
 
 
 def test_the_machine_knows_neither_library_nor_course():

@@ -91,7 +91,6 @@ def test_what_is_not_released_yet_has_a_heading():
 
 # All that is installed is locked: a version, its checksums, and no host.
 
-LOCKS_ROOT = Path(__file__).resolve().parents[2]
 PINS = ["", "-site", "-test", "-parity", "-model", "-decoder"]
 GROUPS = {"lessons": "", "site": "-site", "test": "-test", "parity": "-parity"}
 UNLOCKED = {"torch"}  # which comes from one of two indexes, whose files differ
@@ -105,7 +104,7 @@ def normal(name):
 
 def pins(name):
     """Map each package of a file to its version and checksums; refuse all else."""
-    text = (LOCKS_ROOT / f"requirements{name}.txt").read_text(encoding="utf-8")
+    text = (ROOT / f"requirements{name}.txt").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
     found = {}
     for entry in re.split(r"\n(?=\S)", "\n".join(lines)):
@@ -127,17 +126,14 @@ def test_every_package_has_a_version_and_checksums(name):
 
 def groups():
     """Return what pyproject.toml names, by group."""
-    text = (LOCKS_ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     return tomllib.loads(text)["dependency-groups"]
 
 
 @pytest.mark.parametrize(("group", "name"), GROUPS.items())
 def test_what_a_group_names_is_locked(group, name):
     """One added to pyproject.toml alone would be missing on every new machine."""
-    project = tomllib.loads((LOCKS_ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    names = {
-        re.match(r"[\w.-]+", one)[0] for one in project["dependency-groups"][group]
-    }
+    names = {re.match(r"[\w.-]+", one)[0] for one in groups()[group]}
     locked = {normal(one) for one in pins(name)}
     assert {normal(one) for one in names} - UNLOCKED <= locked
     assert UNLOCKED.isdisjoint(locked)
@@ -159,14 +155,14 @@ def test_the_files_agree():
 
 @pytest.mark.parametrize("name", PINS)
 def test_they_name_no_host_and_no_path(name):
-    text = (LOCKS_ROOT / f"requirements{name}.txt").read_text(encoding="utf-8")
+    text = (ROOT / f"requirements{name}.txt").read_text(encoding="utf-8")
     code = re.sub("^#.*", "", text, flags=re.MULTILINE)
     assert re.findall(r"https?:|^-e|^--|@ ", code, re.MULTILINE) == []
 
 
 @pytest.mark.parametrize("name", NPM)
 def test_npms_files_have_checksums_and_name_no_host(name):
-    lock = json.loads((LOCKS_ROOT / name).read_text(encoding="utf-8"))
+    lock = json.loads((ROOT / name).read_text(encoding="utf-8"))
     packages = {place: one for place, one in lock["packages"].items() if place}
     assert packages
     assert [n for n, one in packages.items() if "integrity" not in one] == []
@@ -189,7 +185,7 @@ def test_uv_itself_is_checked(monkeypatch):
 
 
 def test_the_npm_pyodide_is_the_one_that_pages_name():
-    lock = json.loads((LOCKS_ROOT / "package-lock.json").read_text(encoding="utf-8"))
+    lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
     version = lock["packages"]["node_modules/pyodide"]["version"]
     config = "sphinx-nokernel/src/sphinx_nokernel/config.py"
-    assert f"/v{version}/full/" in (LOCKS_ROOT / config).read_text(encoding="utf-8")
+    assert f"/v{version}/full/" in (ROOT / config).read_text(encoding="utf-8")

@@ -30,7 +30,9 @@ def now(names, few):
 
 def turn(names, one_in):
     """One in so many names: others when the changelog has grown, so that each comes."""
-    return [*names][len((ROOT / "CHANGELOG.md").read_bytes()) % one_in :: one_in]
+    names = [*names]
+    whose = len((ROOT / "CHANGELOG.md").read_bytes()) % one_in
+    return names[whose % max(len(names), 1) :: one_in]
 
 
 @cache

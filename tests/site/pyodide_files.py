@@ -8,11 +8,12 @@ report name them. Where CI=true, they fail.
 
 import gzip
 import os
+import re
 import urllib.request
 from pathlib import Path
 
 import pytest
-from built_site import ROOT
+from built_site import HTML, ROOT
 
 BESIDE = ROOT.parent / "shared" / "pyodide-0.27.7"
 KINDS = {
@@ -38,6 +39,12 @@ class PyodideFiles:
             assert not named, f"PYODIDE_DIR is not a folder: {named}"
             self.folder = None
             _reach(address)
+
+    @classmethod
+    def of(cls, name):
+        """Those that a page of the site names."""
+        html = (HTML / name).read_text(encoding="utf-8")
+        return cls(re.search(r'data-pyodide="([^"]+)"', html)[1])
 
     def serve(self, context):
         """Answer the requests of all pages of a context."""

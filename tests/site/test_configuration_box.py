@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from built_site import HTML, PHONE, Watch, uncover
+from built_site import PHONE, Watch, uncover
 from pyodide_files import PyodideFiles
 
 from attnconfig import read
@@ -30,8 +30,7 @@ NO_STORAGE = f"""for (const name of ["localStorage", "sessionStorage"])
 
 @pytest.fixture(scope="module")
 def pyodide():
-    text = (HTML / LESSON).read_text("utf-8")
-    return PyodideFiles(re.search(r'data-pyodide="([^"]+)"', text)[1])
+    return PyodideFiles.of(LESSON)
 
 
 def opened(browser, site):

@@ -1,7 +1,6 @@
 """Lesson 16's box: a file of one run is read in the page, and nothing is uploaded."""
 
 import base64
-import re
 
 import numpy as np
 import pytest
@@ -37,8 +36,7 @@ def lesson(browser, site):
     page.watch = Watch(page, site)
     page.goto(f"{site}/{LESSON}")
     uncover(page)
-    address = re.search(r'data-pyodide="([^"]+)"', (HTML / LESSON).read_text("utf-8"))
-    PyodideFiles(address[1]).serve(context)
+    PyodideFiles.of(LESSON).serve(context)
     yield page
     assert page.watch.errors == []
     assert page.watch.strangers == []

@@ -58,7 +58,6 @@ def visit(alone):
         page.close()
 
 
-UNFOLD = "document.querySelectorAll('details').forEach((one) => { one.open = 1; })"
 CONTROLS = """main :is(input, select):not([type=radio]:not(:checked)),
   .aw-view :is(button:not(.aw-read-button), [role=button][tabindex="0"])"""
 

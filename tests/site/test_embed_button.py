@@ -5,7 +5,7 @@ import re
 from html import escape
 
 import pytest
-from built_site import HTML, PHONE, WIDE, Watch, wait_for, wait_until
+from built_site import HTML, PHONE, WIDE, Watch, uncover, wait_for, wait_until
 from PIL import Image
 
 PAGE = "book/04_softmax.html"
@@ -15,13 +15,23 @@ STATE = "document.querySelector('.aw-view').figure.state"
 pytestmark = pytest.mark.pages(PAGE)
 
 
+@pytest.fixture(scope="module")
+def opened(browser, site):
+    page = browser.new_context(viewport=WIDE, permissions=CLIPBOARD).new_page()
+    page.watch = Watch(page, site)
+    page.goto(f"{site}/{PAGE}")
+    uncover(page)
+    yield page
+    page.context.close()
+
+
 @pytest.fixture
-def page(open_page):
+def page(opened):
     """The lesson, whose figure has been moved, and its box opened by keyboard."""
-    page = open_page(PAGE, permissions=CLIPBOARD)
-    page.get_by_label("Temperature").first.press("Home")
-    page.get_by_role("button", name=f"Embed: {TITLE}").press("Enter")
-    return page
+    opened.get_by_label("Temperature").first.press("Home")
+    if not box(opened).is_visible():
+        opened.get_by_role("button", name=f"Embed: {TITLE}").press("Enter")
+    return opened
 
 
 def box(page):
@@ -71,14 +81,10 @@ def colors(png):
     return len(Image.open(io.BytesIO(png)).getcolors(1 << 20))
 
 
-@pytest.fixture(scope="module")
-def code(browser, site):
+@pytest.fixture
+def code(page):
     """What is to be pasted."""
-    page = browser.new_page()
-    page.goto(f"{site}/{PAGE}")
-    page.get_by_role("button", name=f"Embed: {TITLE}").click()
-    yield box(page).get_by_label("Code", exact=True).input_value()
-    page.close()
+    return box(page).get_by_label("Code", exact=True).input_value()
 
 
 @pytest.mark.parametrize(
@@ -132,6 +138,7 @@ def test_without_a_clipboard_the_code_is_selected(page):
     box(page).get_by_role("button", name="Copy code").press("Enter")
     box(page).get_by_role("status").filter(has_text="Code selected: press").wait_for()
     assert page.evaluate("getSelection().toString()").startswith("<iframe ")
+    page.evaluate("delete navigator.clipboard.writeText")
 
 
 def test_the_credit_names_title_address_and_license(page, site):

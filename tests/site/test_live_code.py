@@ -26,13 +26,9 @@ SAID = """cell => {
 }"""
 
 
-def address():
-    return re.search(r'data-pyodide="([^"]+)"', (HTML / LESSON).read_text())[1]
-
-
 @pytest.fixture(scope="module")
 def pyodide():
-    return PyodideFiles(address())
+    return PyodideFiles.of(LESSON)
 
 
 def cells(page):
@@ -92,10 +88,6 @@ def test_adds_seven_kilobytes_at_most():
     files = [HTML / "_static" / script for script in SCRIPTS]
     files.append(HTML / "_static" / "nokernel" / "live-code.css")
     assert sum(len(gzip.compress(file.read_bytes())) for file in files) <= 7000
-
-
-def test_pages_without_cells_to_run_do_not_load_it():
-    assert "live-code.js" not in (HTML / "index.html").read_text()
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """The download with Python inside: opened from a folder, with no network, cells run.
 
 In Chromium. What `test_every_cell.py` asks of the modules in node is asked here of the
-pages themselves, as a reader has them after a double-click: of a few in `make test`, of
+pages themselves, as a reader has them after a double-click: of one in `make test`, of
 all in `make release-check`.
 """
 
@@ -10,9 +10,9 @@ import shutil
 import zipfile
 
 import pytest
-from built_site import HTML, ROOT, Watch, now, uncover, wait_until
+from built_site import HTML, ROOT, Watch, uncover, wait_until
 from pyodide_files import PyodideFiles
-from test_every_cell import FEW, LOADER, page_cells
+from test_every_cell import FEW, page_cells
 from test_firefox import ASKED, LISTEN
 from test_live_code import (
     LESSON,
@@ -29,7 +29,8 @@ from test_policy import REFUSED
 
 from attncourse.site.inside.pack import COMPILES, has_cells, pack
 
-pytestmark = [pytest.mark.long, pytest.mark.pages(LESSON)]
+REAL = FEW[0]
+pytestmark = [pytest.mark.long, pytest.mark.pages(LESSON, REAL)]
 PATIENCE = 900  # seconds, for the pages that train models on a machine with others
 RUN_ALL = """() => {
     for (const one of document.querySelectorAll(".live-bar button"))
@@ -48,8 +49,7 @@ def pages_with_cells():
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """The zip with Python inside, unpacked."""
-    address = LOADER.search((HTML / LESSON).read_text(encoding="utf-8"))[1]
-    release = PyodideFiles(address).folder
+    release = PyodideFiles.of(LESSON).folder
     folders = [ROOT / "node_modules" / "pyodide", *([release] if release else [])]
     target = tmp_path_factory.mktemp("inside")
     place = target / "python.zip"
@@ -91,9 +91,20 @@ def run_all(page):
     raise AssertionError(f"after {PATIENCE} s: {states}")
 
 
-@pytest.mark.parametrize("name", now(pages_with_cells(), FEW))
-def test_every_cell_runs_and_says_what_the_page_shows(open_offline, name):
-    page = open_offline(name)
+@pytest.fixture(scope="module")
+def real(browser, folder):
+    """A lesson of the folder, and how its cells ended."""
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.watch = Watch(page, folder.as_uri())
+    page.goto(f"{folder.as_uri()}/{REAL}")
+    uncover(page)
+    every_cell_runs_and_says_what_the_page_shows(page, REAL)
+    yield page
+    context.close()
+
+
+def every_cell_runs_and_says_what_the_page_shows(page, name):
     here = cells(page)
     shown = here.evaluate_all(f"cells => cells.map({SAID})")
     assert len(shown) == len(page_cells(name)[0]) > 0
@@ -102,59 +113,51 @@ def test_every_cell_runs_and_says_what_the_page_shows(open_offline, name):
     assert page.watch.clean(), (page.watch.errors, page.watch.strangers)
 
 
-@pytest.fixture(scope="module")
-def lesson(browser, folder):
-    """A lesson of the folder whose Python has started."""
-    context = browser.new_context(offline=True)
-    page = context.new_page()
-    page.watch = Watch(page, folder.as_uri())
-    page.goto(f"{folder.as_uri()}/{LESSON}")
-    uncover(page)
-    press(cell(page, "practice-thought-code"), "Run")
-    assert wait(cell(page, "practice-thought-code")) == "done"
-    yield page
-    context.close()
+@pytest.mark.release
+@pytest.mark.parametrize("name", sorted({*pages_with_cells()} - {REAL}))
+def test_every_cell_runs_and_says_what_the_page_shows(open_offline, name):
+    every_cell_runs_and_says_what_the_page_shows(open_offline(name), name)
 
 
-def test_a_figure_may_ask_it_too(lesson):
-    assert lesson.evaluate("nokernelPython('n * 7', { n: 6 })") == "42"
+def test_a_figure_may_ask_it_too(real):
+    assert real.evaluate("nokernelPython('n * 7', { n: 6 })") == "42"
 
 
-def test_a_plain_figure_is_drawn(lesson):
-    here = cell(lesson, "practice-thought-code")
+def test_a_plain_figure_is_drawn(real):
+    here = cell(real, "practice-effect")
     code = "import matplotlib.pyplot as plt\n_ = plt.plot([1, 2])"
     assert run(here, code)[0] == "done"
     assert here.locator(".cell_output img").get_attribute("alt")
 
 
-def test_a_package_that_is_not_inside_is_named(lesson):
-    state, says = run(cell(lesson, "practice-thought-code"), "import sympy")
+def test_a_package_that_is_not_inside_is_named(real):
+    state, says = run(cell(real, "practice-effect"), "import sympy")
     assert state == "error"
     assert "Not fetched: sympy" in says
     assert "This folder does not have it." in says
 
 
-def test_python_reads_no_file_outside_the_folder(lesson, folder):
+def test_python_reads_no_file_outside_the_folder(real, folder):
     """The page hands over scripts of its own folder, and of no other."""
     outside = folder.parent / "secret"
     outside.with_name("secret.js").write_text('nokernelHeld("never");')
     code = "from pyodide.http import pyfetch\n"
     code += f"await pyfetch('{outside.as_uri()}')"
-    state, says = run(cell(lesson, "practice-thought-code"), code)
+    state, says = run(cell(real, "practice-effect"), code)
     assert state == "error"
     assert "is not in this folder" in says
 
 
 @pytest.mark.release
-def test_stopped_it_starts_again(lesson):
+def test_stopped_it_starts_again(real):
     """By what test_live_code.py looks at in a page from a host."""
-    here = cell(lesson, "practice-thought-code")
+    here = cell(real, "practice-effect")
     write(here, "while True: pass")
     press(here, "Run")
     press(here, "Stop")
     assert wait(here) == "failed"
     assert status(here).startswith("Stopped.")
-    assert run(here, "print(walks.shape)") == ("done", "(16, 4)")
+    assert run(here, "print(tokens.count('it'))") == ("done", "1")
 
 
 def test_it_refuses_what_the_site_refuses(open_offline):

@@ -141,8 +141,7 @@ def run(page, cell, code):
 
 @pytest.mark.long
 def test_what_the_page_showed_is_saved_and_graded_alike(lesson, tmp_path, site):
-    address = re.search(r'data-pyodide="([^"]+)"', (HTML / LESSON).read_text())[1]
-    PyodideFiles(address).serve(lesson.context)
+    PyodideFiles.of(LESSON).serve(lesson.context)
     shown = {"scale_scores": run(lesson, task(lesson, 1), WRONG)}
     assert shown["scale_scores"] == (False, ["scaled-by-d_k"])
     assert line(lesson).startswith("0 of ")
@@ -294,26 +293,21 @@ def test_what_is_imported_is_shown_as_text(lesson, tmp_path, open_page):
     assert lesson.watch.clean(), lesson.watch.errors
 
 
-def test_it_opens_and_closes_by_keyboard(lesson):
+def test_it_opens_and_closes_by_keyboard_and_axe_finds_nothing(lesson):
+    keep(lesson, "answers", "scale_scores", ANSWER)
+    lesson.evaluate(axe())
     opener = lesson.get_by_role("button", name="What is kept here")
     opener.press("Enter")
     dialog = lesson.get_by_role("dialog", name="What this browser remembers")
     dialog.wait_for()
-    lesson.keyboard.press("Escape")
-    assert not dialog.is_visible()
-    assert opener.evaluate("one => one === document.activeElement")
-
-
-def test_axe_finds_nothing(lesson):
-    keep(lesson, "answers", "scale_scores", ANSWER)
-    lesson.evaluate(axe())
-    panel(lesson)
     for place in (".aw-remembered", ".aw-kept"):
         for theme in ("light", "dark"):
             lesson.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
             found = lesson.evaluate(f"axe.run('{place}')")["violations"]
             assert [(v["id"], v["nodes"][0]["html"]) for v in found] == [], theme
         lesson.keyboard.press("Escape")
+        assert not dialog.is_visible()
+        assert opener.evaluate("one => one === document.activeElement")
 
 
 def test_all_of_it_fits_320_pixels(open_page):

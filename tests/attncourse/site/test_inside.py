@@ -13,6 +13,7 @@ import pytest
 from attncourse.site.inside.pack import (
     COMPILES,
     pack,
+    parsed,
     read_site,
     script,
     sources,
@@ -168,7 +169,7 @@ def test_a_page_without_policy_is_refused():
 
 def test_all_that_runs_is_read_the_hidden_too():
     html = page({}, body=HIDDEN.format('"import six\\n"'))
-    assert sources(html) == ["1 + 1", "import six\n"]
+    assert sources(parsed(html)) == ["1 + 1", "import six\n"]
 
 
 # ── The zip ──

@@ -51,9 +51,14 @@ def with_python(html):
     return html
 
 
-def loader(html):
-    """Return what the page tells its loader: attributes by name, without `data-`."""
-    (tag,) = BeautifulSoup(html, "html.parser").select("script[data-pyodide]")
+def parsed(html):
+    """Return a page as BeautifulSoup reads it."""
+    return BeautifulSoup(html, "html.parser")
+
+
+def loader(page):
+    """Return what a page tells its loader: attributes by name, without `data-`."""
+    (tag,) = page.select("script[data-pyodide]")
     return {
         name.removeprefix("data-"): str(value)
         for name, value in tag.attrs.items()
@@ -61,16 +66,10 @@ def loader(html):
     }
 
 
-def cells(html):
-    """List the code of the cells that a reader can run."""
-    page = BeautifulSoup(html, "html.parser")
-    return [one.get_text() for one in page.select(SHOWN)]
-
-
-def sources(html):
+def sources(page):
     """List the code of all cells that run: those that the page does not show, too."""
-    page = BeautifulSoup(html, "html.parser")
-    return cells(html) + [json.loads(one.get_text()) for one in page.select(HIDDEN)]
+    shown = [one.get_text() for one in page.select(SHOWN)]
+    return shown + [json.loads(one.get_text()) for one in page.select(HIDDEN)]
 
 
 HERE = Path(__file__).parent
@@ -130,10 +129,11 @@ def pack(site, target, folders=()):
     files |= {f"{name}.js": script(files[name]) for name in files if _is_read(name)}
     files[STARTER] = starter(files[WORKER].decode())
     files[f"{PLACE}NOTICE.txt"] = (HERE / "NOTICE.txt").read_bytes()
-    for name, data in _release(pages.values(), folders).items():
+    read = {name: parsed(html) for name, html in pages.items()}
+    for name, data in _release(read.values(), folders).items():
         files[f"{PLACE}{name}.js"] = script(data)
     _write(target, f"{top}-python", files)
-    return {name: len(cells(html)) for name, html in pages.items()}
+    return {name: len(page.select(SHOWN)) for name, page in read.items()}
 
 
 def _is_page(name):
@@ -150,7 +150,7 @@ def _release(pages, folders):
     told = loader(next(iter(pages)))
     pairs = [pair.split("=", 1) for pair in told["digests"].split()]
     needed = [pair.split("=", 1)[1] for pair in told["imports"].split()]
-    modules = imported(source for html in pages for source in sources(html))
+    modules = imported(source for page in pages for source in sources(page))
     wanted = {*modules, *needed} - STAND_INS
     return Release(told["pyodide"], pairs, folders).files(wanted)
 
