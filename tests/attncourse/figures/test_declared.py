@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from attncourse.figures.copying_heads import live as copying_heads
-from attncourse.figures.kit.controls import Cells, Check, Slider
+from attncourse.figures.kit.controls import Cells, Check, Slider, Text
 from attncourse.figures.kit.declared import Figure
 from attncourse.figures.kit.slots import plain
 from attncourse.figures.listed import figure, names
@@ -23,6 +23,8 @@ def drawn(control, rng):
     """Draw a value of a control by chance."""
     if isinstance(control, Check):
         return bool(rng.integers(2))
+    if isinstance(control, Text):
+        return control.example(rng)
     if isinstance(control, Cells):
         return sorted(
             rng.choice(control.count, rng.integers(4), replace=False).tolist()

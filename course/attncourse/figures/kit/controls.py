@@ -224,10 +224,6 @@ class Text(Control):
         """Make none."""
         return {}
 
-    def draw(self, rng):
-        """Draw a value by chance."""
-        return self.example(rng)
-
 
 @dataclass(frozen=True)
 class Check(Control):
