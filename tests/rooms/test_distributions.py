@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 import rehearse
-from built_site import Watch
+from books import see_it_lives
 from environments import (
     PROJECTS,
     ROOT,
@@ -175,34 +175,6 @@ def test_the_two_files_of_the_page_are_a_site(folder, tmp_path):
 
 
 EXAMPLES = {"named_mistakes": "named_mistakes", "sphinx_nokernel": "sphinx-nokernel"}
-
-
-def see_it_lives(browser, index):
-    """Look at the example of Sphinx, opened from its folder."""
-    page = browser.new_page()
-    page.watch = Watch(page, index.parent.as_uri())
-    page.goto(index.as_uri())
-    page.evaluate("window.mountWidgets.ready")
-    page.get_by_role("slider").first.press("End")
-    assert page.get_by_role("img", name="A square of side 9").is_visible()
-    assert page.locator("input[type=range]").count() == 1  # the other is covered
-    page.get_by_text("It becomes four times as large.", exact=True).first.click()
-    page.get_by_role("slider").nth(1).press("Home")
-    assert page.get_by_role("img", name="A square of side 1").is_visible()
-    page.goto(page.url.replace("index", "questions"))
-    page.get_by_text("4 * side", exact=True).first.click()
-    assert page.get_by_text("Four sides of the same length.").first.is_visible()
-    assert page.get_by_role("button", name="Run cell 1").is_visible()
-    page.get_by_text("Show a solution").click()
-    assert page.get_by_role("button", name="Run cell 2").is_visible()
-    page.close()
-    plain = browser.new_page(java_script_enabled=False)
-    plain.goto(index.as_uri())
-    assert plain.get_by_text("whatever the side").is_visible()
-    square = plain.get_by_text("A square of side 3: its area is 9.")
-    assert square.first.is_visible()
-    plain.close()
-    assert page.watch.clean(), page.watch.errors
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

@@ -12,6 +12,7 @@ import ipywidgets as w
 import nbformat
 from ipywidgets.embed import dependency_state
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from small_pages import listen
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
@@ -123,6 +124,34 @@ def notebook(*widgets, **forms):
     made.metadata["widgets"] = {STATE: saved}
     made.metadata["language_info"] = {"name": "python", "pygments_lexer": "python3"}
     return nbformat.writes(made)
+
+
+def see_it_lives(browser, index):
+    """Look at the example of Sphinx, opened from its folder."""
+    page = browser.new_page()
+    said = listen(page)
+    page.goto(index.as_uri())
+    page.evaluate("window.mountWidgets.ready")
+    page.get_by_role("slider").first.press("End")
+    assert page.get_by_role("img", name="A square of side 9").is_visible()
+    assert page.locator("input[type=range]").count() == 1  # the other is covered
+    page.get_by_text("It becomes four times as large.", exact=True).first.click()
+    page.get_by_role("slider").nth(1).press("Home")
+    assert page.get_by_role("img", name="A square of side 1").is_visible()
+    page.goto(page.url.replace("index", "questions"))
+    page.get_by_text("4 * side", exact=True).first.click()
+    assert page.get_by_text("Four sides of the same length.").first.is_visible()
+    assert page.get_by_role("button", name="Run cell 1").is_visible()
+    page.get_by_text("Show a solution").click()
+    assert page.get_by_role("button", name="Run cell 2").is_visible()
+    page.close()
+    plain = browser.new_page(java_script_enabled=False)
+    plain.goto(index.as_uri())
+    assert plain.get_by_text("whatever the side").is_visible()
+    square = plain.get_by_text("A square of side 3: its area is 9.")
+    assert square.first.is_visible()
+    plain.close()
+    assert said == []
 
 
 # Hosts that are not there: every request of a page is answered here.
