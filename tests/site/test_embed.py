@@ -8,7 +8,6 @@ from built_site import HTML, Watch, axe, wait_for, wait_until
 from attncourse.figures.listed import figure, names
 
 MOST = 15 * 1024  # bytes, as a host sends them
-MODELS = {"configuration": 24 * 1024, "writer": 36 * 1024}  # which bring models along
 FIGURE = "document.querySelector('.aw-view').figure"
 STATE = f"({{...{FIGURE}.state}})"
 SPOKEN = "document.getElementById('aw-voice')?.textContent.trim()"
@@ -87,9 +86,7 @@ def test_each_declared_figure_of_the_book_has_a_page():
 
 @pytest.mark.parametrize("name", EMBEDDED)
 def test_it_is_light(name):
-    assert weight((HTML / "embed" / f"{name}.html").read_bytes()) <= MODELS.get(
-        name, MOST
-    )
+    assert weight((HTML / "embed" / f"{name}.html").read_bytes()) <= MOST
 
 
 @pytest.mark.parametrize("name", EMBEDDED)

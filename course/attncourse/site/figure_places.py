@@ -1,4 +1,4 @@
-"""Where each declared figure stands in the book, and what it is asked there.
+"""Where each figure that one may embed stands in the book, and what it is asked there.
 
 A lesson shows a figure with `live.panel(scores=(2, 1, 0))`; the state is what the call
 says. Its question is the last one before it: in its section a paragraph with a question
@@ -46,7 +46,7 @@ class Place:
 
 
 def places_in(page, text):
-    """Yield the figures that a notebook shows, in its order.
+    """Yield the figures of a notebook that other pages may embed, in its order.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ def places_in(page, text):
             *_, section = HEADING.split(before)
             continue
         for name, alias in USED.findall(source):
-            if name in known:
+            if name in known and "stays" not in figure(name).spec:
                 asked = _asked(section) or _asked(HEADING.sub("", before))
                 state = _state(name, source, alias or "live")
                 yield Place(name, page, asked, state)
@@ -90,7 +90,7 @@ def _state(name, source, module):
 
 
 def shown(env, page):
-    """List the figures that a page of a Sphinx book shows."""
+    """List the figures of a page of a Sphinx book that other pages may embed."""
     path = Path(env.doc2path(page))
     if path.suffix != ".ipynb" or page not in env.found_docs:
         return []

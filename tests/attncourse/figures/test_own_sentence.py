@@ -125,10 +125,10 @@ def test_small_squares_show_the_largest_of_what_they_stand_for():
         assert small[i][j] == block.max()
 
 
-def test_squares_are_drawn_where_their_weights_are():
+def test_cells_are_drawn_where_their_weights_are():
     matrix = [[0.1, 0.5], [0.9, 0.4]]
     low, high = in_page(
-        [["squares", matrix, 0, 0.45, 10, 20, 3], ["squares", matrix, 0.45, 2, 0, 0, 1]]
+        [["cells", matrix, 0, 0.45, 10, 20, 3], ["cells", matrix, 0.45, 2, 0, 0, 1]]
     )
     assert low == "M10 20h3v3h-3zM13 23h3v3h-3z"
     assert high == "M1 0h1v1h-1zM0 1h1v1h-1z"

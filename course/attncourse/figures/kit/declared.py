@@ -51,6 +51,8 @@ class Figure:
         What a kernel answers to a text, as a text: the view's ``asked`` and ``answer``.
     folded_as : str
         The title of the fold of controls that are exact.
+    embedded : bool
+        Whether other pages may embed it. One that brings a model along is too heavy.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class Figure:
         sound=None,
         answer=None,
         folded_as="Exact values",
+        embedded=True,
     ):
         self.name, self.controls = Path(beside).parent.name, controls
         self.describe = Description(title, summary, tables, said)
@@ -78,6 +81,7 @@ class Figure:
         self._data, self.compute, self.still = data or dict, compute, still
         self.spec = self.describe.spec() | {"name": self.name}
         self.spec |= {"sound": sound} if sound else {}
+        self.spec |= {} if embedded else {"stays": True}
         self.spec["controls"] = [one.spec(n) for n, one in controls.items()]
         traits = {
             trait: one.trait().tag(sync=True)

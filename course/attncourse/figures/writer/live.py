@@ -43,6 +43,7 @@ def _some_words(rng):
 panel = Figure(
     __file__,
     look="aw-many",
+    embedded=False,
     folded_as="How it chooses, and whose look is shown",
     controls={
         "beginning": Text(

@@ -157,7 +157,8 @@ addEventListener("message", function ({ data, source }) {
 
   function offerAll() {
     for (const view of document.querySelectorAll(".nk-live .aw-view")) {
-      if (view.figure?.spec && !view.querySelector(".aw-embed")) offer(view);
+      const spec = view.figure?.spec;
+      if (spec && !spec.stays && !view.querySelector(".aw-embed")) offer(view);
     }
   }
   document.addEventListener("nk:mounted", offerAll); // which may have been before
