@@ -86,7 +86,7 @@ def test_another_word_that_is_dragged_is_compared_as_attnlib_does(embeddings):
 @LESSON_1
 def test_the_first_question_opens_unanswered(embeddings):
     embeddings.evaluate("window.nokernelPredictions.forget()")
-    answer = embeddings.get_by_text("The two columns give two answers")
+    answer = embeddings.get_by_text("Two words can win")
     cells = embeddings.locator(".aw-compared tbody td")
     assert not answer.is_visible()
     assert {text.strip() for text in cells.all_inner_texts()} == {"?", ""}
