@@ -64,6 +64,7 @@ def violations(page):
     """What axe finds: of WCAG, however minor, and of its own best practices."""
     options = {"preload": False, "resultTypes": ["violations"]}
     judged = page.name in (*WHOLE, *turn(real_pages(), 3))
+    page.evaluate("scrollTo(0, 0)")  # what stays in view lies over no choice
     if judged:
         page.evaluate(MARK_SEEN)
     options["rules"] = {  # axe leaves out the first
