@@ -45,7 +45,7 @@ panel = Figure(
     __file__,
     controls={
         "sentence": Choice("Sentence", "dog ate cat", SENTENCES),
-        "before": Slider("Word before", 0.5, 0.0, 1.0, 0.05),
+        "before": Slider("Word before", 0.7, 0.0, 1.0, 0.05),
         "heads": Fixed("Heads", 1, (1, 2)),
     },
     data=lambda: {"animals": ANIMALS, "parts": PARTS, "everyone": list(HEADS.values())},
