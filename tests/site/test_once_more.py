@@ -253,7 +253,7 @@ def lead(asked):
     {
         "01_embeddings": cosine,
         "02_queries_keys_values": query,
-        "06_multi_head": head_columns,
+        "split_and_merge": head_columns,
         "07_positional_encoding": angles,
         "network_and_norm": layer_norm,
         "09_masks": causal_weights,

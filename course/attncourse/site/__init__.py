@@ -62,10 +62,33 @@ def setup(app):
     app.connect("config-inited", environment.read_settings, priority=300)
     app.connect("config-inited", _serve, priority=400)
     for part in (
-        *(claims, terms, strip, left_out, machine_at, previews, addresses, mistakes),
-        *(narrow, arrays, card, families, sidebar, boxes, held_back, remember),
-        *(once_more, releases, embeds, gallery, for_programs, files, search),
-        *(environment, icons, few_letters, policy),
+        claims,
+        terms,
+        strip,
+        left_out,
+        machine_at,
+        previews,
+        addresses,
+        mistakes,
+        narrow,
+        arrays,
+        card,
+        families,
+        sidebar,
+        boxes,
+        held_back,
+        remember,
+        once_more,
+        releases,
+        embeds,
+        gallery,
+        for_programs,
+        files,
+        search,
+        environment,
+        icons,
+        few_letters,
+        policy,
     ):
         part.setup(app)
     for style in STYLES:

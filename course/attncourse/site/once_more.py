@@ -31,7 +31,7 @@ KINDS = {
     "03_scaling": problems.scores,
     "04_softmax": problems.softmax,
     "05_weighted_sum": problems.weighted_sum,
-    "06_multi_head": fresh.head_columns,
+    "split_and_merge": fresh.head_columns,
     "07_positional_encoding": fresh.angles,
     "network_and_norm": fresh.layer_norm,
     "09_masks": fresh.causal_weights,
