@@ -1,4 +1,4 @@
-"""Still pictures of encodings: clocks, a step as a matrix, and dot products."""
+"""Still pictures of encodings: clocks, a query matrix, and dot products."""
 
 from matplotlib.patches import Circle, Rectangle
 
@@ -30,27 +30,6 @@ def _dial(axis, tips):
 
 
 @picture
-def turn(matrix):
-    """Draw the matrix of a step, the numbers of each hand in a color of their own.
-
-    Parameters
-    ----------
-    matrix : array, (4, 4)
-        For two hands: it turns columns 0 and 1, and columns 2 and 3.
-    """
-    figure, axis = panels(size=(3.6, 2.9))
-    names = ["sine 0", "cosine 0", "sine 1", "cosine 1"]
-    for hand, color in enumerate((QUERY, WEIGHTS)):
-        place = (2 * hand, 2 * hand)
-        look = {"facecolor": color, "alpha": 0.22, "linewidth": 0}
-        axis.add_patch(Rectangle(place, 2, 2, **look))
-    grid(axis, matrix, rows=names, columns=names, text="{:.2f}")
-    axis.tick_params(axis="x", labelrotation=35)
-    rows = "; ".join(", ".join(f"{x + 0.0:.2f}" for x in row) for row in matrix)
-    return figure, f"A step as a matrix, a block for each of two hands: {rows}."
-
-
-@picture
 def asking(w_query, words):
     """Draw what a word asks with: words for words, and a clock for a clock.
 
@@ -64,7 +43,7 @@ def asking(w_query, words):
     figure, axis = panels(size=(4.4, 4.4))
     for place, size, color in (((0, 0), (2, 6), QUERY), ((2, 6), (4, 4), WEIGHTS)):
         axis.add_patch(Rectangle(place, *size, facecolor=color, alpha=0.22, lw=0))
-    hands = ["sine 0", "cosine 0", "sine 1", "cosine 1"]
+    hands = ["sin 0", "cos 0", "sin 1", "cos 1"]
     columns = [*words[:2], *hands]
     look = {"text": "{:.3g}", "size": 7 if on_phone() else 9}
     grid(axis, w_query, rows=[*words, *hands], columns=columns, **look)

@@ -96,7 +96,7 @@ LESSONS = range(2, 10)
 DECODER = 10  # the page beside lesson 9, in which one sentence asks another
 NOUN = ("alive", "edible")
 SAYS = ("says alive", "says edible")
-HANDS = ("fast sin", "fast cos", "slow sin", "slow cos")
+HANDS = ("sin 0", "cos 0", "sin 1", "cos 1")
 ORDERS = ("dog ate food", "food ate dog")
 WEIGHTS = ("WQ", "WK", "WV", "WO")
 
