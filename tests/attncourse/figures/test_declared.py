@@ -38,6 +38,15 @@ def drawn(control, rng):
     return control.read([type(control.step)(x) for x in values])
 
 
+def states_of(figure, rng, count):
+    """Draw so many states of a figure by chance, and list each of them once."""
+    drawn_states = (
+        {name: drawn(control, rng) for name, control in figure.controls.items()}
+        for _ in range(count)
+    )
+    return list({json.dumps(plain(state)): state for state in drawn_states}.values())
+
+
 @pytest.fixture(scope="module")
 def got():
     rng = np.random.default_rng(62)
@@ -45,10 +54,7 @@ def got():
         name: {
             "controls": figure(name).spec["controls"],
             "begun": plain(figure(name)().state),
-            "states": [
-                plain({n: drawn(c, rng) for n, c in figure(name).controls.items()})
-                for _ in range(N_STATES)
-            ],
+            "states": list(map(plain, states_of(figure(name), rng, N_STATES))),
         }
         for name in names()
     }
@@ -111,11 +117,7 @@ def untrained_copiers():
 def asked(untrained_copiers):
     rng = np.random.default_rng(2027)
     return {
-        name: [
-            {n: drawn(c, rng) for n, c in declared_figure(name).controls.items()}
-            for _ in range(DECLARED_N_STATES)
-        ]
-        for name in NAMES
+        name: states_of(declared_figure(name), rng, DECLARED_N_STATES) for name in NAMES
     }
 
 
