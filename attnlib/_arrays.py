@@ -1,8 +1,6 @@
 """Private: bring the inputs of a call to one library, device and floating dtype.
 
-The functions of attnlib are written against the Python array API standard. Most
-first call `as_floats`, which turns the inputs (lists, NumPy arrays, tensors) into
-arrays of one library on one device, in a dtype safe to compute in.
+The functions of attnlib are written against the Python array API standard.
 """
 
 from __future__ import annotations
@@ -104,9 +102,9 @@ def as_integers(operation: str, name: str, x: Array, maximum: int) -> Any:
     return x
 
 
-def default_integer(x: Array) -> Any:
-    """Return the default integer dtype of an array's library."""
-    return namespace(x).arange(1, device=device_of(x)).dtype
+def arange(like: Array, stop: int, start: int = 0) -> Any:
+    """Return the integers from `start` up to `stop`, on the device of an array."""
+    return namespace(like).arange(start, stop, device=device_of(like))
 
 
 def transposed(x: Array) -> Any:

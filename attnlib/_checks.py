@@ -1,7 +1,4 @@
-"""Private: the rules that inputs must obey, checked before any arithmetic.
-
-Every message names the operation, the rule and what was received.
-"""
+"""Private: the rules that inputs must obey, checked before any arithmetic."""
 
 from __future__ import annotations
 
@@ -233,12 +230,6 @@ def generator(operation: str, rng: Any) -> None:
     """Check for a NumPy random generator."""
     rule = "rng must be a numpy.random.Generator, e.g. numpy.random.default_rng(0)"
     require(isinstance(rng, np.random.Generator), operation, rule, rng=rng)
-
-
-def grad_output(operation: str, name: str, shape: Shape, grad: Array) -> None:
-    """Check that a gradient has the shape of what it is the gradient of."""
-    rule = f"grad_output must have the shape of {name}, {shape}"
-    require(tuple(grad.shape) == shape, operation, rule, grad_output=grad)
 
 
 def scores_shape(

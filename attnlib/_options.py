@@ -12,10 +12,10 @@ from array_api_compat import is_numpy_array
 from attnlib import _checks as check
 from attnlib._arrays import (
     DType,
+    arange,
     as_arrays,
     as_floats,
     cast,
-    default_integer,
     is_kind,
     join,
     namespace,
@@ -209,7 +209,7 @@ def _check_offset(
         check.reach(operation, "query_offset", int(offset.min()), int(offset.max()))
     offset = join(operation, offset, reference)
     # Adding positions to a narrow integer would overflow.
-    return cast(offset, default_integer(offset))
+    return cast(offset, arange(offset, 0).dtype)
 
 
 def _check_sinks(

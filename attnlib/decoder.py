@@ -1,7 +1,4 @@
-"""The decoder: each row attends to itself and to earlier rows, never to later ones.
-
-Its last row scores every token of the vocabulary as the next one.
-"""
+"""The decoder: each row attends to itself and to earlier rows, never to later ones."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from attnlib import _checks as check
-from attnlib._arrays import cast, device_of, join, namespace, transposed
+from attnlib._arrays import arange, cast, join, transposed
 from attnlib._checks import require
 from attnlib._layers import describe, prepare, store_arrays
 from attnlib._options import Options, softcap_for
@@ -160,7 +157,8 @@ class DecoderLayer:
         rule = "x must have at least one row"
         require(x.shape[-2] > 0, operation, rule, x=x)
         check_caches(operation, [self], None if cache is None else [cache])
-        positions = token_positions(x, 0 if cache is None else len(cache), x.shape[-2])
+        n_before = 0 if cache is None else len(cache)
+        positions = arange(x, n_before + x.shape[-2], n_before)
         return cast(decode(layer, x, positions, cache), dtype)
 
     def __repr__(self) -> str:
@@ -295,10 +293,11 @@ class Decoder:
         found = join(operation, found, table)
         check_caches(operation, self.layers, caches)
         n_before = 0 if caches is None else len(caches[0])
-        positions = token_positions(table, n_before, found.shape[-1])
+        n_tokens = n_before + found.shape[-1]
+        positions = arange(table, n_tokens, n_before)
         x = take_rows(table, found)
         if model.positions is not None:
-            n_rows, n_tokens = model.positions.shape[0], n_before + found.shape[-1]
+            n_rows = model.positions.shape[0]
             rule = f"positions has {n_rows} rows"
             require(n_tokens <= n_rows, operation, rule, n_tokens=n_tokens)
             x = x + take_rows(model.positions, positions)
@@ -340,12 +339,6 @@ def decode(
         return x
     normal = divide_by_rms(x, layer.gain_2, layer.eps)
     return x + transform(layer, normal)
-
-
-def token_positions(reference: Array, start: int, n_tokens: int) -> Any:
-    """Return the positions from `start` on, for arrays like the reference."""
-    device = device_of(reference)
-    return namespace(reference).arange(start, start + n_tokens, device=device)
 
 
 def check_caches(operation: str, layers: Sequence[DecoderLayer], caches: Any) -> None:

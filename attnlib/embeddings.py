@@ -7,15 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from attnlib import _checks as check
-from attnlib._arrays import (
-    as_arrays,
-    as_floats,
-    as_integers,
-    cast,
-    device_of,
-    is_kind,
-    namespace,
-)
+from attnlib._arrays import arange, as_arrays, as_floats, as_integers, cast, namespace
 from attnlib._checks import require
 from attnlib._layers import own
 from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Int
@@ -51,12 +43,11 @@ class Embedding:
         ) -> None: ...
 
     def __post_init__(self) -> None:
-        _, (floats,) = as_floats("Embedding", table=self.table)
-        check.weight("Embedding", table=floats)
-        _, (table,) = as_arrays("Embedding", table=self.table)
         # Integers become floats now, so that rows and one-hot products agree in dtype.
-        table = floats if is_kind(table, "integral") else table
-        object.__setattr__(self, "table", own(table))
+        dtype, (floats,) = as_floats("Embedding", table=self.table)
+        check.weight("Embedding", table=floats)
+        table = own(cast(floats, dtype))
+        object.__setattr__(self, "table", table)
         vocabulary = self.vocabulary
         if vocabulary is not None:
             rule = "vocabulary must be a Vocabulary with a token for each row of table"
@@ -75,8 +66,7 @@ class Embedding:
         Multiplied by the table, such a row picks out the row of its id.
         """
         table, found = find_ids("Embedding.one_hot", self, ids)
-        xp = namespace(table)
-        columns = xp.arange(table.shape[0], device=device_of(table))
+        columns = arange(table, table.shape[0])
         rows: A = cast(found[..., None] == columns, table.dtype)
         return rows
 

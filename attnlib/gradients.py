@@ -129,7 +129,7 @@ def attention_vjp(
     shares = how.get("enable_gqa", False)
     batch = check.batch_shape(operation, shares, query=query, key=key, value=value)
     shape = (*batch, query.shape[-2], value.shape[-1])
-    check.grad_output(operation, "the output", shape, grad_output)
+    check.shape(operation, shape, grad_output=grad_output)
     is_long = is_numpy_array(query) and is_large(query, key)
     if is_long or block_size is not None:
         grads = _by_blocks(arrays, options, block_size)

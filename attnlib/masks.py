@@ -11,8 +11,6 @@ from attnlib import _checks as check
 from attnlib._arrays import as_arrays, as_integers, cast, device_of, is_kind, namespace
 from attnlib._types import A, Array, ArrayLike, Bool, Float, Int, Window
 
-NUMPY = np.empty(0)  # masks that no array comes before are NumPy's
-
 
 def causal_mask(
     n_queries: int,
@@ -48,14 +46,11 @@ def causal_mask(
     >>> causal_mask(2, 4, query_offset=2).shape
     (2, 4)
     """
-    operation = "causal_mask"
-    n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
     if offset is not None:
-        check.renamed(operation, "offset", "query_offset", until="0.2.0")
+        check.renamed("causal_mask", "offset", "query_offset", until="0.2.0")
         query_offset = offset
-    offset = check.position(operation, "query_offset", query_offset)
-    mask: np.ndarray = visible_keys(NUMPY, n_queries, n_keys, (None, 0), offset)
-    return mask
+    sizes = check_sizes("causal_mask", n_queries, n_keys, query_offset)
+    return _window_mask((None, 0), *sizes)
 
 
 def sliding_window_mask(
@@ -93,10 +88,14 @@ def sliding_window_mask(
     25) for left and right.
     """
     operation = "sliding_window_mask"
-    n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
-    window = check.window(operation, window)
-    offset = check.position(operation, "query_offset", query_offset)
-    mask: np.ndarray = visible_keys(NUMPY, n_queries, n_keys, window, offset)
+    sizes = check_sizes(operation, n_queries, n_keys, query_offset)
+    return _window_mask(check.window(operation, window), *sizes)
+
+
+def _window_mask(
+    window: Window, n_queries: int, n_keys: int, offset: int
+) -> Bool[np.ndarray, "n_queries n_keys"]:
+    mask: np.ndarray = visible_keys(np.empty(0), n_queries, n_keys, window, offset)
     return mask
 
 
@@ -137,11 +136,13 @@ def padding_mask(
     return mask
 
 
-def check_sizes(operation: str, n_queries: Any, n_keys: Any) -> tuple[int, int]:
-    """Check the sizes of a mask; by default there are as many keys as queries."""
+def check_sizes(
+    operation: str, n_queries: Any, n_keys: Any, query_offset: Any
+) -> tuple[int, int, int]:
+    """Check what places a mask; by default there are as many keys as queries."""
     n_queries = check.count(operation, "n_queries", n_queries, minimum=0)
     n_keys = check.count(operation, "n_keys", n_queries if n_keys is None else n_keys)
-    return n_queries, n_keys
+    return n_queries, n_keys, check.position(operation, "query_offset", query_offset)
 
 
 def visible_keys(

@@ -60,15 +60,10 @@ def silu(x: Float[ArrayLike[A], "..."]) -> Float[A, "..."]:
     array([-0.2689,  0.    ,  0.7311])
     """
     dtype, (x,) = as_floats("silu", x=x)
-    finite = without_minus_infinity(x)
-    return cast(finite * logistic(x), dtype)
-
-
-def logistic(x: Array) -> Any:
-    """Compute σ(x) = 1 / (1 + e⁻ˣ), from an exponential that cannot overflow."""
     xp = namespace(x)
-    small = xp.exp(-xp.abs(x))
-    return xp.where(x < 0, small, 1.0) / (1 + small)
+    small = xp.exp(-xp.abs(x))  # at most 1, where e⁻ˣ might overflow
+    logistic = xp.where(x < 0, small, 1.0) / (1 + small)
+    return cast(without_minus_infinity(x) * logistic, dtype)
 
 
 def without_minus_infinity(x: Any) -> Any:

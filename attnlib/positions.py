@@ -86,8 +86,8 @@ def alibi_bias(
     """
     operation = "alibi_bias"
     n_heads = check.count(operation, "n_heads", n_heads)
-    n_queries, n_keys = check_sizes(operation, n_queries, n_keys)
-    offset = check.position(operation, "query_offset", query_offset)
+    sizes = check_sizes(operation, n_queries, n_keys, query_offset)
+    n_queries, n_keys, offset = sizes
     distance = np.abs(np.arange(n_keys) - np.arange(n_queries)[:, None] - offset)
     bias: np.ndarray = _alibi_slopes(n_heads)[:, None, None] * -distance
     return bias

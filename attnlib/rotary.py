@@ -6,15 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from attnlib import _checks as check
-from attnlib._arrays import (
-    as_arrays,
-    as_floats,
-    cast,
-    device_of,
-    join,
-    namespace,
-    wide_float,
-)
+from attnlib._arrays import as_arrays, as_floats, cast, device_of, namespace, wide_float
 from attnlib._checks import require
 from attnlib._types import A, AnyLike, Array, ArrayLike, Float, Real
 from attnlib.rotary_scaling import check_scaling, rotary_periods
@@ -74,15 +66,19 @@ def rotary_embedding(
     base = check.number(operation, "base", base, positive=True)
     dtype, (x,) = as_floats(operation, x=x)
     check.rows(operation, x=x)
-    rotary_dim = check_rotary_dim(operation, rotary_dim, x.shape[-1])
+    d = x.shape[-1]
+    rotary_dim = d if rotary_dim is None else rotary_dim
+    rotary_dim = check.count(operation, "rotary_dim", rotary_dim)
+    rule = f"rotary_dim must be even and at most d = {d}"
+    fits = rotary_dim % 2 == 0 and rotary_dim <= d
+    require(fits, operation, rule, rotary_dim=rotary_dim)
     if positions is None:
         where = namespace(x).arange(x.shape[-2], device=device_of(x))
     else:
-        _, (given,) = as_arrays(operation, positions=positions)
+        _, (where, _) = as_arrays(operation, positions=positions, x=x)
         rule = "positions must broadcast to the axes of x without the last"
-        received = {"positions": given, "x": x}
-        check.broadcasts_to(operation, given, tuple(x.shape[:-1]), rule, **received)
-        where = join(operation, given, x)
+        shape = tuple(x.shape[:-1])
+        check.broadcasts_to(operation, where, shape, rule, positions=where, x=x)
     scaling = check_scaling(operation, scaling, rotary_dim)
     cos, sin = rotary_angles(where, rotary_dim, base, x.dtype, scaling)
     return cast(rotate(x, cos, sin, interleaved), dtype)
@@ -136,7 +132,7 @@ def rotary_angles(
 
     With scaling, they are multiplied by its attention factor.
     """
-    xp, device = namespace(positions), device_of(positions)
+    xp = namespace(positions)
     # Near 10⁶, neighboring float32 numbers are 1/16 apart: too coarse for an angle.
     wide = xp.result_type(dtype, wide_float(positions))
     n_positions = 1
@@ -144,7 +140,7 @@ def rotary_angles(
     if by_length and 0 not in positions.shape:
         n_positions = int(xp.max(positions)) + 1
     periods, factor = rotary_periods(rotary_dim, base, scaling, n_positions)
-    steps = xp.asarray(periods, dtype=wide, device=device)
+    steps = xp.asarray(periods, dtype=wide, device=device_of(positions))
     angles = cast(positions, wide)[..., None] / steps
     return cast(factor * xp.cos(angles), dtype), cast(factor * xp.sin(angles), dtype)
 
@@ -162,13 +158,3 @@ def rotate(x: Array, cos: Array, sin: Array, interleaved: bool = False) -> Any:
         rotated = xp.reshape(xp.stack([a, b], axis=-1), rotated.shape)
         return xp.concat([rotated, rest], axis=-1)
     return xp.concat([a, b, rest], axis=-1)
-
-
-def check_rotary_dim(operation: str, rotary_dim: Any, d: int) -> int:
-    """Check how many of d columns are rotated; all by default."""
-    rotary_dim = d if rotary_dim is None else rotary_dim
-    number = check.count(operation, "rotary_dim", rotary_dim)
-    rule = f"rotary_dim must be even and at most d = {d}"
-    fits = number % 2 == 0 and number <= d
-    require(fits, operation, rule, rotary_dim=number)
-    return number

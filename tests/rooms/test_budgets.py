@@ -15,7 +15,7 @@ import attnlib
 
 ROOT = Path(__file__).parents[2]
 BUDGETS = {  # room: lines and files of Python, floors of imports
-    "attnlib": {"lines": 4709, "files": 29, "floors": 8},
+    "attnlib": {"lines": 4663, "files": 29, "floors": 8},
     "attnconfig": {"lines": 4700, "files": 33, "floors": 12},
     "attncheck": {"lines": 6839, "files": 41, "floors": 10},
     "attncourse.practice": {"lines": 8095, "files": 52, "floors": 5},
