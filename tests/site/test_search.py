@@ -121,7 +121,7 @@ NAMES = {  # what is looked for, and two places among the first five
     "QK-clip Muon": ("glossary#term-QK-clip", "tame_scores#qk-clip"),
     "Qwen3-Next": ("instead_of_softmax#deltanet", "instead_of_softmax#hybrids"),
     "gpt-oss": ("all_families#family-gpt-oss-120B", "14_read_a_model#"),
-    "Hunyuan 4": ("all_families#family-Hunyuan-4", "how_far_it_looks#dsa"),
+    "Hy4": ("all_families#family-Hy4", "how_far_it_looks#dsa"),
 }
 
 
