@@ -43,7 +43,7 @@ NAMES = {
     "mamba2": "Mamba-2",
     "mellum": "Mellum 2",
     "minimax_m3": "MiniMax M3",
-    "minimax_m3_vl_text": "MiniMax M3",
+    "minimax_m3_vl_text": "MiniMax M3's text part",
     "ministral": "Ministral",
     "nanochat": "nanochat",
     "nemotron": "Nemotron-4",
