@@ -175,6 +175,17 @@ def test_its_picture_is_the_present_one_and_needs_no_style(page, browser, tmp_pa
     assert page.watch.clean(), page.watch.errors
 
 
+@pytest.mark.pages("book/14_read_a_model.html", "book/a_model_that_writes.html")
+@pytest.mark.parametrize("name", ["14_read_a_model", "a_model_that_writes"])
+def test_where_most_is_text_no_picture_is_offered(open_page, name):
+    page = open_page(f"book/{name}.html")
+    page.get_by_role("button", name=re.compile("^Embed: ")).click()
+    box = page.get_by_role("group", name=re.compile("^Embed: "))
+    assert "/embed/" in box.get_by_label("Code", exact=True).input_value()
+    assert box.get_by_role("button", name="Picture").count() == 0
+    assert page.watch.clean(), page.watch.errors
+
+
 def test_from_a_folder_it_says_where_its_address_leads(open_page):
     page = open_page(PAGE, home=HTML.as_uri())
     page.get_by_role("button", name=f"Embed: {TITLE}").click()

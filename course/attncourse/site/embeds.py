@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 from sphinx_nokernel.styles import purged
 
 from ..figures.kit import inputs
-from ..figures.kit.panel import COMMENT
+from ..figures.kit.panel import COMMENT, FOLDED
 from ..figures.listed import figure
 from ..javascript import script_of
 from .few_letters import written
@@ -48,11 +48,13 @@ def _call(panel):
     held["inputs"] = inputs.inputs(panel)
     looks = sorted({one["look"] for one in held["inputs"]})
     made = ", ".join(f'"{look}": {inputs.MADE[look]}' for look in looks)
+    if panel.figure.folded_as != FOLDED:
+        held["folded"] = panel.figure.folded_as
     return f"embed(figure, {json.dumps(held)}, {{{made}}});"
 
 
 FOLDER = "embed"
-MOST = 15_120  # bytes of a page, as a host sends it; its policy takes 200 more
+POLICY = 240  # bytes that it takes of a page, as a host sends it
 WORD = re.compile(r"[A-Za-z_][\w-]*")
 PAGE = """\
 <!doctype html>
@@ -92,7 +94,7 @@ def _written(value):
 def page(figure, script, lesson, source):
     """Return a page that shows one figure.
 
-    Where the picture for readers without scripts would make it heavier than `MOST`,
+    Where the picture for readers without scripts would make it heavier than it may be,
     they have what it shows in words and tables alone.
 
     Parameters
@@ -115,7 +117,8 @@ def page(figure, script, lesson, source):
         script=script,
     )
     whole = filled(still=panel._still().svg + told(panel))
-    return whole if weight(whole) <= MOST else filled(still=told(panel))
+    fits = weight(whole) <= figure.heaviest - POLICY
+    return whole if fits else filled(still=told(panel))
 
 
 def weight(text):

@@ -63,7 +63,7 @@ def places_in(page, text):
             *_, section = HEADING.split(before)
             continue
         for name, alias in USED.findall(source):
-            if name in known and "stays" not in figure(name).spec:
+            if name in known:
                 asked = _asked(section) or _asked(HEADING.sub("", before))
                 state = _state(name, source, alias or "live")
                 yield Place(name, page, asked, state)

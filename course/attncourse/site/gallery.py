@@ -14,6 +14,7 @@ from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
+from ..figures.kit.declared import LIGHT
 from ..figures.listed import figure
 from .embeds import address
 from .figure_places import places, shown
@@ -21,7 +22,7 @@ from .figure_places import places, shown
 TOLD = """\
 {question}
 
-From [](/{page}) · <a href="{address}">{shown}</a>"""
+From [](/{page}) · <a href="{address}">{shown}</a>{heavy}"""
 
 
 class AllFigures(SphinxDirective):
@@ -38,11 +39,20 @@ class AllFigures(SphinxDirective):
         section["names"] = [place.name]
         up = "../" * self.env.docname.count("/")
         shown = address(made, place.state)
-        told = TOLD.format(**vars(place), address=escape(up + shown), shown=shown)
+        told = TOLD.format(
+            **vars(place),
+            address=escape(up + shown),
+            shown=shown,
+            heavy=_heavy(made.heaviest),
+        )
         source, line = self.get_source_info()
         self.state.nested_parse(StringList(told.splitlines(), source), line, section)
         section.insert(2, nodes.raw("", picture(made, place.state), format="html"))
         return section
+
+
+def _heavy(heaviest):
+    return f" · {heaviest // 1024} kB at most" if heaviest > LIGHT else ""
 
 
 def picture(made, state):

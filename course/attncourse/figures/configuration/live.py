@@ -89,7 +89,8 @@ panel = Figure(
     compute=_compute,
     still=lambda state, _: still.layers(_read(state["model"])[0], state["tokens"]),
     answer=answer,
-    embedded=False,
+    heaviest=23 * 1024,
+    pictured=False,
     title="A model layer by layer, and what it costs",
     summary={
         "counted": (

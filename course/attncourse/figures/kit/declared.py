@@ -15,9 +15,11 @@ from pathlib import Path
 import traitlets
 
 from .described import Description, as_text
-from .panel import Panel, View
+from .panel import FOLDED, Panel, View
 from .picture import picture
 from .slots import plain
+
+LIGHT = 15 * 1024  # bytes of a figure's own page
 
 
 class Figure:
@@ -51,8 +53,11 @@ class Figure:
         What a kernel answers to a text, as a text: the view's ``asked`` and ``answer``.
     folded_as : str
         The title of the fold of controls that are exact.
-    embedded : bool
-        Whether other pages may embed it. One that brings a model along is too heavy.
+    heaviest : int
+        How many bytes its own page may have, as a host sends it: more than `LIGHT` only
+        for one that brings a model along.
+    pictured : bool
+        Whether its drawings are a picture of it: not where most of it stands in words.
     """
 
     def __init__(
@@ -71,17 +76,18 @@ class Figure:
         opened=None,
         sound=None,
         answer=None,
-        folded_as="Exact values",
-        embedded=True,
+        folded_as=FOLDED,
+        heaviest=LIGHT,
+        pictured=True,
     ):
         self.name, self.controls = Path(beside).parent.name, controls
         self.describe = Description(title, summary, tables, said)
         self.look, self.opened, self.answer = look, opened or {}, answer
-        self.folded_as = folded_as
+        self.folded_as, self.heaviest = folded_as, heaviest
         self._data, self.compute, self.still = data or dict, compute, still
         self.spec = self.describe.spec() | {"name": self.name}
         self.spec |= {"sound": sound} if sound else {}
-        self.spec |= {} if embedded else {"stays": True}
+        self.spec |= {} if pictured else {"unpictured": True}
         self.spec["controls"] = [one.spec(n) for n, one in controls.items()]
         traits = {
             trait: one.trait().tag(sync=True)

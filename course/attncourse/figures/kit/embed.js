@@ -32,7 +32,7 @@ function paint(theme) {
 
 /** Put a figure into the page. held has its traits, as Python would send them; made, for
  *  each look of its inputs, what makes it. */
-export function embed({ render }, { inputs, ...held }, made) {
+export function embed({ render }, { inputs, folded = "Exact values", ...held }, made) {
   const { name: figure, controls } = held.spec, root = document.querySelector("main");
   const begun = stateOf((trait) => held[trait], controls);
   const { state, refused } = asked(new URLSearchParams(location.search), [...controls, THEME], begun);
@@ -41,7 +41,7 @@ export function embed({ render }, { inputs, ...held }, made) {
   const exact = placed("exact"), notes = refused.map((textContent) => htmlNode("p", { role: "note", textContent }));
   paint(state.theme);
   root.append(...notes, ...placed("above"), el, ...placed("below"));
-  if (exact.length) root.append(htmlNode("details", {}, htmlNode("summary", { textContent: "Exact values" }), ...exact));
+  if (exact.length) root.append(htmlNode("details", {}, htmlNode("summary", { textContent: folded }), ...exact));
   render({ model, el });
   const page = document.documentElement;
   const tell = () => parent.postMessage({ figure, height: Math.ceil(page.getBoundingClientRect().height) }, "*");

@@ -18,6 +18,7 @@ from attncourse.javascript import bundle
 from .widgets import anywidget, ipywidgets
 
 LABEL = {"description_width": "initial"}
+FOLDED = "Exact values"
 COMMENT = re.compile(r"/\*.*?\*/\s*", flags=re.DOTALL)
 # Of a rule, but not @media (…) and not the steps of @keyframes.
 SELECTORS = re.compile(r"(?<![^{}\s])[.:\[][^{}@;]*(?={)")
@@ -101,9 +102,7 @@ class Panel(ipywidgets.VBox):
     view : View
     """
 
-    def __init__(
-        self, view, controls, *, still, compute, exact=(), folded_as="Exact values"
-    ):
+    def __init__(self, view, controls, *, still, compute, exact=(), folded_as=FOLDED):
         for trait, control in controls.items():
             source = "index" if _chooses(control) else "value"
             ipywidgets.jslink((control, source), (view, trait))

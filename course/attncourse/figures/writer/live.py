@@ -43,7 +43,8 @@ def _some_words(rng):
 panel = Figure(
     __file__,
     look="aw-many",
-    embedded=False,
+    heaviest=37 * 1024,
+    pictured=False,
     folded_as="How it chooses, and whose look is shown",
     controls={
         "beginning": Text(

@@ -105,7 +105,7 @@ addEventListener("message", function ({ data, source }) {
   }
 
   function boxOf(view) {
-    const { name } = view.figure.spec, status = make("p", { role: "status" });
+    const { name, unpictured } = view.figure.spec, status = make("p", { role: "status" });
     const code = field("Code", 5, status), credit = field("Credit", 3, status);
     const link = make("a", { target: "_blank", rel: "noopener", textContent: "Open it on a page of its own" });
     const button = (textContent, press) => {
@@ -118,9 +118,9 @@ addEventListener("message", function ({ data, source }) {
     };
     const svg = button("Picture as SVG", () => save(new Blob([pictureOf(view).text], { type: "image/svg+xml" }), `${name}.svg`));
     const png = button("Picture as PNG", () => savePng(pictureOf(view), `${name}.png`));
-    const removed = make("p", { textContent: "Does your platform take frames out? Put in the picture, and link it to that page." });
+    const removed = make("p", { textContent: `Does your platform take frames out? ${unpictured ? "Link to that page." : "Put in the picture, and link it to that page."}` });
     const box = make("div", { hidden: true, className: "aw-embed", id: `aw-embed-${(boxes += 1)}` },
-      ...code.nodes, link, removed, ...credit.nodes, svg, png, status);
+      ...code.nodes, link, removed, ...credit.nodes, ...(unpictured ? [] : [svg, png]), status);
     if (home().startsWith("file:")) {
       box.append(make("p", { textContent: "This copy was opened from a folder: its address leads nowhere from another computer." }));
     }
@@ -158,7 +158,7 @@ addEventListener("message", function ({ data, source }) {
   function offerAll() {
     for (const view of document.querySelectorAll(".nk-live .aw-view")) {
       const spec = view.figure?.spec;
-      if (spec && !spec.stays && !view.querySelector(".aw-embed")) offer(view);
+      if (spec && !view.querySelector(".aw-embed")) offer(view);
     }
   }
   document.addEventListener("nk:mounted", offerAll); // which may have been before
