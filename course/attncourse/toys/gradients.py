@@ -10,20 +10,6 @@ import numpy as np
 from attnlib import rms_norm, softmax
 
 
-def layer_norm_vjp(x, gain, bias, grad_output, *, eps=1e-5):
-    r"""Carry a gradient back through `layer_norm`, to the rows, the gain and the bias.
-
-    With the normalized rows :math:`n`, the divisor :math:`\sigma = \sqrt{variance +
-    eps}`, the gradient :math:`g` of the output and :math:`h = gain \cdot g`,
-
-    .. math:: \nabla x = (h - \mathrm{mean}(h) - n \, \mathrm{mean}(h n)) / \sigma
-    """
-    centered = x - np.mean(x, axis=-1, keepdims=True)
-    grad_x, grad_gain = rms_norm_vjp(centered, gain, grad_output, eps=eps)
-    grad_x = grad_x - np.mean(grad_x, axis=-1, keepdims=True)
-    return grad_x, grad_gain, None if bias is None else _sum_rows(grad_output)
-
-
 def rms_norm_vjp(x, gain, grad_output, *, eps=1e-5):
     r"""Carry a gradient back through `rms_norm`, to the rows and the gain.
 
@@ -51,21 +37,6 @@ def feed_forward_vjp(x, w_1, b_1, w_2, b_2, grad_output):
         None if b_1 is None else _sum_rows(grad_before),
         _outer(np.maximum(before, 0), grad_output),
         None if b_2 is None else _sum_rows(grad_output),
-    )
-
-
-def gated_feed_forward_vjp(x, w_gate, w_up, w_down, grad_output):
-    """Carry a gradient back through `gated_feed_forward` with silu, to all inputs."""
-    before, up = x @ w_gate, x @ w_up
-    share = 1 / (1 + np.exp(-before))  # silu(x) is x · share
-    grad_hidden = grad_output @ w_down.T
-    slope = share + before * share * (1 - share)
-    grad_before, grad_up = grad_hidden * up * slope, grad_hidden * before * share
-    return (
-        grad_before @ w_gate.T + grad_up @ w_up.T,
-        _outer(x, grad_before),
-        _outer(x, grad_up),
-        _outer(before * share * up, grad_output),
     )
 
 

@@ -8,26 +8,18 @@ import pytest
 from attncourse.toys.gradients import (
     cross_entropy_vjp,
     feed_forward_vjp,
-    gated_feed_forward_vjp,
-    layer_norm_vjp,
     rms_norm_vjp,
 )
 from attnlib import (
     cross_entropy,
     feed_forward,
-    gated_feed_forward,
-    layer_norm,
     rms_norm,
 )
 from tests.attnlib.differences import by_differences, relative_error
 
 ROWS, ROW = (2, 3, 5), (5,)
 NETWORK = [(2, 3, 5), (5, 7), (7,), (7, 4), (4,)]
-GATED = [(2, 3, 5), (5, 7), (5, 7), (7, 4)]
 LAYERS = {
-    "layer_norm": (layer_norm, layer_norm_vjp, [ROWS, ROW, ROW], {"eps": 0.3}),
-    "layer_norm, no bias": (layer_norm, layer_norm_vjp, [ROWS, ROW, None], {}),
-    "layer_norm, one row": (layer_norm, layer_norm_vjp, [ROW, ROW, ROW], {}),
     "rms_norm": (rms_norm, rms_norm_vjp, [ROWS, ROW], {"eps": 0.3}),
     "rms_norm, no gain": (rms_norm, rms_norm_vjp, [ROWS, None], {}),
     "feed_forward": (feed_forward, feed_forward_vjp, NETWORK, {}),
@@ -35,7 +27,6 @@ LAYERS = {
         *(feed_forward, feed_forward_vjp),
         *([(3, 5), (5, 7), None, (7, 4), None], {}),
     ),
-    "gated": (gated_feed_forward, gated_feed_forward_vjp, GATED, {}),
 }
 
 
