@@ -239,6 +239,8 @@ def test_nothing_of_a_solution_is_published_also_over_an_earlier_build(exercises
     html = solutions_build(exercises, solutions=True)
     assert html.count('<details class="nk-solution">') == 1
     assert html.count('<details class="admonition nk-solution">') == 1
+    assert exercises.complaints == ""
+    assert "<p>introducesblock</p>" in html
     assert {
         "index.html",
         "searchindex.js",

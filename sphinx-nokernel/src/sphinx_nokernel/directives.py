@@ -26,6 +26,7 @@ from .nodes import (
     question_title,
     revealed,
 )
+from .solutions import INTRO, SolutionIntro
 
 MARKS = {"[ ]": False, "[x]": True}
 
@@ -155,5 +156,6 @@ def add_directives(app):
         ("predict", Predict),
         ("challenge", Challenge),
         ("revealed", Revealed),
+        (INTRO, SolutionIntro),
     ):
         app.add_directive(name, directive)
