@@ -26,7 +26,6 @@ NPM = re.compile(
 REQUIRE = re.compile(r"require(?:\.min)?\.js$")
 PYODIDE = re.compile(r"https://cdn\.jsdelivr\.net/pyodide/[^/]+/full/(.+)")
 DONE = "done|error|failed"
-ANYONE = {"Access-Control-Allow-Origin": "*"}
 
 
 class Quiet(SimpleHTTPRequestHandler):

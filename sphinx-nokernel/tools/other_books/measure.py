@@ -18,8 +18,6 @@ from build import books
 MAIN = ("article.bd-article", "[role=main]", "main", "div.body", "body")
 # What nobody reads, and the marks beside headings.
 SILENT = "script, style, template, .headerlink, .prev-next-area, .prev-next-footer"
-# What sphinx-book-theme reports on every page of a book that sets no mode.
-ANYWAY = "Got invalid theme mode"
 ROW = "| {name} | {pages} | {lost} | {before} | {after} | {bad_before} | {bad_after} |"
 
 
@@ -72,10 +70,6 @@ def row(book, found):
         )
         + ran
     )
-
-
-def _fails(look):
-    return any(ANYWAY not in error for error in look["errors"])
 
 
 def main(work, files, chromium, *names):
