@@ -12,7 +12,8 @@ from attnlib import SelfAttention, sinusoidal_positional_encoding
 
 from . import words as story
 
-N_HANDS_COLUMNS = 4
+HANDS = ("fast sin", "fast cos", "slow sin", "slow cos")  # the last four columns
+N_HANDS_COLUMNS = len(HANDS)
 CLOCK = slice(6, 10)
 
 

@@ -2,6 +2,7 @@
 
 from matplotlib.patches import Circle, Rectangle
 
+from attncourse.story import in_order
 from attnlib import sinusoidal_positional_encoding
 
 from ..kit.grids import grid
@@ -43,10 +44,9 @@ def asking(w_query, words):
     figure, axis = panels(size=(4.4, 4.4))
     for place, size, color in (((0, 0), (2, 6), QUERY), ((2, 6), (4, 4), WEIGHTS)):
         axis.add_patch(Rectangle(place, *size, facecolor=color, alpha=0.22, lw=0))
-    hands = ["sin 0", "cos 0", "sin 1", "cos 1"]
-    columns = [*words[:2], *hands]
+    columns = [*words[:2], *in_order.HANDS]
     look = {"text": "{:.3g}", "size": 7 if on_phone() else 9}
-    grid(axis, w_query, rows=[*words, *hands], columns=columns, **look)
+    grid(axis, w_query, rows=[*words, *in_order.HANDS], columns=columns, **look)
     axis.tick_params(axis="x", labelrotation=35)
     held = "; ".join(" ".join(f"{x + 0.0:.3g}" for x in r) for r in w_query[6:, 2:])
     return figure, f"W^Q, from the clock's rows to the clock's columns: {held}."

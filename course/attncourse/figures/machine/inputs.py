@@ -96,7 +96,6 @@ LESSONS = range(2, 10)
 DECODER = 10  # the page beside lesson 9, in which one sentence asks another
 NOUN = ("alive", "edible")
 SAYS = ("says alive", "says edible")
-HANDS = ("sin 0", "cos 0", "sin 1", "cos 1")
 ORDERS = ("dog ate food", "food ate dog")
 WEIGHTS = ("WQ", "WK", "WV", "WO")
 
@@ -124,13 +123,13 @@ def _in_order():
     """Return the machine of lesson 7: words with the hands of two clocks."""
     step = in_order.who_ate()
     matrices = (step.w_query, step.w_key, step.w_value)
-    block = _block("who ate", NOUN + HANDS, NOUN, matrices, _nowhere(step))
+    block = _block("who ate", NOUN + in_order.HANDS, NOUN, matrices, _nowhere(step))
     orders = tuple(tuple(text.split()) for text in ORDERS)
     places = in_order.places(len(orders[0]))
     return Given(
         "The words in this order:",
         ORDERS,
-        tuple(story.COLUMNS) + HANDS,
+        tuple(story.COLUMNS) + in_order.HANDS,
         orders,
         tuple(in_order.embed(words) for words in orders),
         (block,),
