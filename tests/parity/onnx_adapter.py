@@ -94,7 +94,8 @@ def scores(query, key, how, mode):
     of_mode = ["scale", "softcap", *how][: mode + 1 if mode < 2 else None]
     some = {name: how[name] for name in of_mode if name != "enable_gqa"}
     inputs = {"query": query, "key": key}
-    dtype, arrays, o = check_attention("scores", inputs, enable_gqa=True, **some)
+    some["enable_gqa"] = True
+    dtype, arrays, o = check_attention("scores", inputs, some)
     found = scaled_scores(*arrays, o.scale, o.softcap)
     return cast(apply_masks(found, o.mask, o.window, o.query_offset), dtype)
 
