@@ -119,7 +119,7 @@ TASKS = {
         ("slider", "Word before", "End", "^Goal reached, Eats: dog"),
     ],
     "07_positional_encoding": [
-        ("radio", "dog ate food", "ArrowDown", "“ate” gets 0.48 alive"),
+        ("radio", "dog ate food", "ArrowDown", "“ate” gets 0.50 alive"),
         ("checkbox", "Add the positions", "Space", "“ate” gets 0.03 alive"),
         ("slider", "Position", "ArrowRight", "^positions 5 and 8$"),
     ],

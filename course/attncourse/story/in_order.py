@@ -3,7 +3,7 @@
 Each word has the six columns of `attncourse.story` and four more, empty at first: room
 for the two clock hands of its place. "Ate" asks for something alive and for something
 edible, and every word asks, with its own hands turned back by one step, for the word
-before it. While the four columns are empty, the second question asks for nothing.
+before it.
 """
 
 import numpy as np
@@ -69,22 +69,35 @@ def one_step_back():
     return turn
 
 
+def both_nouns():
+    """Return the step in which "ate" asks for both nouns: d_model 6, d_k 2.
+
+    Examples
+    --------
+    >>> words = ["food", "ate", "dog"]
+    >>> both_nouns().trace(story.embed(words), words).weights[1].round(2)
+    array([0.5 , 0.01, 0.5 ])
+    """
+    w_query, w_key, w_value = np.zeros((3, 6, 2))
+    w_query[story.HAPPENS] = 6
+    w_key[[story.ALIVE, story.EDIBLE], [0, 1]] = 1
+    w_value[[story.ALIVE, story.EDIBLE], [0, 1]] = 1
+    return SelfAttention(w_query, w_key, w_value)
+
+
 def who_ate():
     """Return the step in which "ate" finds the noun before it: d_model 10, d_k 6.
 
     Examples
     --------
     >>> words = ["food", "ate", "dog"]
-    >>> layer, x = who_ate(), embed(words)
-    >>> layer.trace(x, words).weights[1].round(2)
-    array([0.48, 0.04, 0.48])
-    >>> layer.trace(x + places(3), words).weights[1].round(2)
+    >>> who_ate().trace(embed(words) + places(3), words).weights[1].round(2)
     array([0.94, 0.03, 0.03])
     """
+    nouns = both_nouns()
     w_query, w_key, w_value = np.zeros((10, 6)), np.zeros((10, 6)), np.zeros((10, 2))
-    w_query[story.HAPPENS, :2] = 6
+    w_query[: CLOCK.start, :2], w_key[: CLOCK.start, :2] = nouns.w_query, nouns.w_key
     w_query[CLOCK, 2:] = 6 * one_step_back()
-    w_key[[story.ALIVE, story.EDIBLE], [0, 1]] = 1
     w_key[CLOCK, 2:] = np.eye(N_HANDS_COLUMNS)
-    w_value[[story.ALIVE, story.EDIBLE], [0, 1]] = 1
+    w_value[: CLOCK.start] = nouns.w_value
     return SelfAttention(w_query, w_key, w_value)

@@ -63,7 +63,7 @@ def by_hand(order, add):
             if add:
                 back = place - 1 - other_place
                 score += 6 * (math.cos(back) + math.cos(back / 100))
-            powers.append(math.exp(score / math.sqrt(6)))
+            powers.append(math.exp(score / math.sqrt(6 if add else 2)))
         shares = [power / sum(powers) for power in powers]
         outputs[word] = [
             sum(

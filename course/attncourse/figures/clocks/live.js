@@ -53,6 +53,8 @@ function makeLine(svg, end) {
   const ticks = Array.from({ length: 1 + end / EACH }, (_, i) => `M${at(i * EACH)} ${LINE - 3}v6`).join("");
   const bar = svgNode("path", { class: "aw-joined" });
   svg.append(svgNode("path", { class: "aw-axis", d: `M${LEFT} ${LINE}H${RIGHT}${ticks}` }), bar);
+  for (const place of [0, end / 2, end])
+    svg.append(svgNode("text", { x: at(place), y: LINE + 17, "text-anchor": "middle", class: "aw-tick" }, place));
   const marks = KINDS.map((kind) => {
     const node = svgNode("g", { class: kind }), spot = svgNode("circle", { r: 6, cy: LINE, class: "aw-mark" });
     const text = svgNode("text", { y: LINE - 16, "text-anchor": "middle", class: "aw-strong" });

@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from attncourse import story
 from attncourse.story import in_order
 
 from ..kit.controls import Check, Choice
@@ -36,9 +37,9 @@ SENTENCES = tuple(" ".join(WORDS[i] for i in order) for order in ORDERS)
 
 def _trace(order, add):
     words = order.split()
-    x = in_order.embed(words)
-    if add:
-        x = x + in_order.places(len(words))
+    if not add:
+        return in_order.both_nouns().trace(story.embed(words), words)
+    x = in_order.embed(words) + in_order.places(len(words))
     return in_order.who_ate().trace(x, words)
 
 
