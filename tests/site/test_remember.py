@@ -98,10 +98,10 @@ def test_the_line_says_what_is_open_and_leads_there(lesson):
     assert line(lesson) == f"{n} of {n} solved."
 
 
-@pytest.mark.pages("book/split_and_merge.html")
+@pytest.mark.pages("book/09_masks.html")
 def test_a_verdict_that_is_only_shown_is_no_task(open_page):
-    page = open_page("book/split_and_merge.html")
-    shown = page.locator(".cell.nk-runs", has_text='n", someones_multi_head')
+    page = open_page("book/09_masks.html")
+    shown = page.locator(".cell.nk-runs", has_text='check("masked_attention", someone')
     assert shown.count() == 1
     assert "aw-task" not in shown.get_attribute("class")
 
