@@ -3,23 +3,13 @@ import { attentionWeights, multiply } from "../kit/maths.js";
 import { live } from "../kit/declared.js";
 import { heatmap } from "../kit/draw.js";
 
-const mean = (row) => row.reduce((sum, x) => sum + x, 0) / row.length;
-
-/** Layer norm with gains of 1 and no bias. */
-function normalized(row) {
-  const middle = mean(row), centered = row.map((x) => x - middle);
-  const spread = Math.sqrt(mean(centered.map((x) => x * x)) + 1e-5);
-  return centered.map((x) => x / spread);
-}
-
 /** Every number of the figure, from what the controls say. */
-export function compute({ looks, then }, { rows, weights: [wQuery, wKey, wValue, wOutput], it, alive }) {
+export function compute({ looks }, { rows, weights: [wQuery, wKey, wValue, wOutput], it, alive }) {
   const told = [], steps = [];
   for (let k = 1; k <= looks; k += 1) {
     const weights = attentionWeights(multiply(rows, wQuery), multiply(rows, wKey));
     const update = multiply(multiply(weights, multiply(rows, wValue)), wOutput);
     rows = rows.map((row, i) => row.map((x, j) => x + update[i][j]));
-    if (then === "add and norm") rows = rows.map(normalized);
     told.push([rows[it][alive], ...weights[it]]);
     steps.push(`${k}`);
   }

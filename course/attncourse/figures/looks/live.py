@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import numpy as np
 
 from attncourse import story
-from attnlib import attention_weights, layer_norm
+from attnlib import attention_weights
 
-from ..kit.controls import Fixed, Slider
+from ..kit.controls import Slider
 from ..kit.declared import Figure
 from ..kit.described import Matrix
 from ..kit.grids import grid
@@ -28,15 +28,13 @@ def _start():
     return x + story.attend(x, [gather], w_output[2:]), find, w_output[:2]
 
 
-def _look(looks, then):
+def _look(looks):
     """Return what "it" holds of *alive* after each look, beside that look's weights."""
     rows, (w_query, w_key, w_value), w_output = _start()
     told = np.zeros((looks, len(COLUMNS)))
     for line in told:
         weights = attention_weights(rows @ w_query, rows @ w_key)
         rows = rows + weights @ rows @ w_value @ w_output
-        if then == "add and norm":
-            rows = layer_norm(rows, np.ones(rows.shape[1]))
         line[:] = rows[IT, story.ALIVE], *weights[IT]
     steps = [str(k + 1) for k in range(looks)]
     return SimpleNamespace(steps=steps, told=told, last=told[-1])
@@ -55,7 +53,6 @@ panel = Figure(
     __file__,
     controls={
         "looks": Slider("Looks", 1, 1, MOST, 1),
-        "then": Fixed("After each look", "add", ("add", "add and norm")),
     },
     data=lambda: {
         "columns": COLUMNS,
