@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 from types import SimpleNamespace
 from typing import Any
@@ -35,7 +35,13 @@ class Formula:
 
     def __call__(self, s: SimpleNamespace) -> Any:
         """Compute the expression from the inputs and the steps so far."""
-        return eval(self._code, {**self.namespace, **vars(s), "s": s})
+        return eval(self._code, {**self._used, **vars(s), "s": s})
+
+    @cached_property
+    def _used(self) -> dict[str, Any]:
+        """What it uses of the namespace, which is whole by its first call."""
+        names = {x.id for x in ast.walk(self.tree) if isinstance(x, ast.Name)}
+        return {name: self.namespace[name] for name in names & self.namespace.keys()}
 
     def __str__(self) -> str:
         return ast.unparse(self.tree)

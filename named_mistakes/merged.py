@@ -76,11 +76,9 @@ def _inside(right: Any, one: Any, other: Any) -> ast.AST | None:
     number = right.operand if isinstance(right, ast.UnaryOp) else right
     if isinstance(right, ast.expr) and not isinstance(number, ast.Name | ast.Constant):
         for outer, inner in ((one, other), (other, one)):
-            if isinstance(outer, ast.AST) and isinstance(inner, ast.expr):
-                put = _Put(_text(right), inner)
-                tree = put.visit(deepcopy(outer))
-                if put.is_done:
-                    return tree
+            both = isinstance(outer, ast.AST) and isinstance(inner, ast.expr)
+            if both and _text(right) in _text(outer):  # with the text of each part
+                return _Put(_text(right), inner).visit(deepcopy(outer))
     return None
 
 
@@ -88,13 +86,11 @@ class _Put(ast.NodeTransformer):
     """Replace every node of one text."""
 
     def __init__(self, text: str, inner: ast.expr) -> None:
-        self.text, self.inner, self.is_done = text, inner, False
+        self.text, self.inner = text, inner
 
     def visit(self, node: ast.AST) -> Any:
-        if ast.dump(node) != self.text:
-            return self.generic_visit(node)
-        self.is_done = True
-        return self.inner
+        found = ast.dump(node) == self.text
+        return self.inner if found else self.generic_visit(node)
 
 
 @lru_cache(maxsize=100_000)
