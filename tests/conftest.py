@@ -17,6 +17,14 @@ def rng():
     return np.random.default_rng(20170612)
 
 
+@pytest.fixture(scope="session")
+def plain_copies():
+    """The place and the text of each page's plain copy, made once for all readers."""
+    import export
+
+    return [*export.copies()]
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """Leave out tests of pages that the book leaves out."""

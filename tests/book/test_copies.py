@@ -21,9 +21,9 @@ EXAMPLE = re.compile(r"^(`{3,})(?!\{)[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
 
 
 @pytest.fixture(scope="module")
-def copies():
+def copies(plain_copies):
     """The text of each copy, by its name."""
-    return {str(place): text for place, text in export.copies()}
+    return {str(place): text for place, text in plain_copies}
 
 
 def cells(text, kind):

@@ -14,7 +14,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
-HOME = "https://colab.research.google.com/github/someone/attention"
+HOME = "https://colab.research.google.com/github/someone/attention/blob/colab/book"
 WHERE = ("someone/attention", "0123abc")
 
 
@@ -61,22 +61,31 @@ def test_installs_the_published_course_in_colab(done, monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def copies(tmp_path_factory):
+def plain():
+    """The plain copies whose links lead to HOME, made once, with solutions."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOLUTIONS", "")  # whichever the whole run has
+        return {HOME: [*export.copies(HOME)]}
+
+
+@pytest.fixture(scope="module")
+def copies(tmp_path_factory, plain):
     folder = tmp_path_factory.mktemp("colab")
-    colab.write_copies(folder, *WHERE)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(export, "copies", plain.__getitem__)
+        colab.write_copies(folder, *WHERE)
     return folder / "book"
 
 
-def test_the_first_cell_and_then_the_plain_copy(copies):
-    for place, text in export.copies(f"{HOME}/blob/colab/book"):
-        plain = nbformat.reads(text, as_version=4).cells
+def test_the_first_cell_and_then_the_plain_copy(copies, plain):
+    for place, text in plain[HOME]:
+        cells = nbformat.reads(text, as_version=4).cells
         copy = nbformat.read(copies / place, as_version=4).cells
-        added = len(copy) - len(plain)
-        assert copy[added:] == plain
-        assert added == any(cell.cell_type == "code" for cell in plain)
-        assert all(
-            cell.source == colab.first_cell(*WHERE).source for cell in copy[:added]
-        )
+        added = len(copy) - len(cells)
+        assert copy[added:] == cells
+        assert added == any(cell.cell_type == "code" for cell in cells)
+        first = colab.first_cell(*WHERE).source
+        assert [cell.source for cell in copy[:added]] == [first] * added
 
 
 @pytest.mark.pages(
@@ -84,7 +93,7 @@ def test_the_first_cell_and_then_the_plain_copy(copies):
 )
 def test_links_lead_to_the_other_copies_in_colab(copies):
     puzzle = (copies / "puzzles" / "what_it_means.ipynb").read_text(encoding="utf-8")
-    assert f"({HOME}/blob/colab/book/12_inside_a_real_model.ipynb)" in puzzle
+    assert f"({HOME}/12_inside_a_real_model.ipynb)" in puzzle
 
 
 def installed():
@@ -116,15 +125,15 @@ def test_it_installs_nothing_that_nobody_imports():
     assert installed() - used == set()
 
 
-@pytest.mark.parametrize(("setting", "published"), [("", True), ("0", False)])
-def test_solutions_can_be_left_out(tmp_path, monkeypatch, setting, published):
-    monkeypatch.setenv("SOLUTIONS", setting)  # whichever the whole run has
+def test_solutions_can_be_left_out(tmp_path, monkeypatch, copies):
+    monkeypatch.setenv("SOLUTIONS", "0")
     colab.write_copies(tmp_path, *WHERE)
-    found = find_solutions.find([tmp_path], *find_solutions.secrets())
-    assert bool(found) is published
-    text = "".join(p.read_text("utf-8") for p in (tmp_path / "book").glob("*.ipynb"))
-    assert ("Show a solution" in text) is published
-    assert "no-live" in text
+    for folder, published in ((copies, True), (tmp_path / "book", False)):
+        found = find_solutions.find([folder], *find_solutions.secrets())
+        assert bool(found) is published
+        text = "".join(path.read_text("utf-8") for path in folder.glob("*.ipynb"))
+        assert ("Show a solution" in text) is published
+        assert "no-live" in text
 
 
 @pytest.mark.parametrize("where", [("no slash", "0123abc"), ("a/b", "$(rm)")])

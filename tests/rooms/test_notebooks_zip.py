@@ -134,11 +134,11 @@ def test_it_opens_jupyterlab(folder, python):
 @pytest.mark.parametrize(
     "names", [FEW, pytest.param((), marks=pytest.mark.release)], ids=["a few", "every"]
 )
-def test_notebooks_run(folder, python, names):
+def test_notebooks_run(folder, python, names, plain_copies):
     """A few; of the others, what they import is there. Before a release, every one."""
     (folder / ".venv" / "run.py").write_text(RUN)
     ran = follow(f"{python} .venv/run.py {' '.join(names)}", folder).split()
-    places = [place for place, _ in export.copies()]
+    places = [place for place, _ in plain_copies]
     assert sorted(ran) == sorted(map(str, places))
     assert {*names} <= {Path(place).stem for place in places}
 

@@ -4,7 +4,6 @@ import re
 import shutil
 import zipfile
 
-import export
 import pytest
 import rehearse
 import release
@@ -120,7 +119,7 @@ def test_the_real_model_comes_along(folder):
     assert len(list(place.glob("words-*.js"))) == 120
 
 
-def test_notebooks_come_with_the_packages_they_use(tmp_path):
+def test_notebooks_come_with_the_packages_they_use(tmp_path, plain_copies):
     with zipfile.ZipFile(DOWNLOADS / "notebooks.zip") as archive:
         archive.extractall(tmp_path)
     (top,) = tmp_path.iterdir()
@@ -131,7 +130,7 @@ def test_notebooks_come_with_the_packages_they_use(tmp_path):
     assert sorted(path.name.split("-")[0] for path in served) == names
     readme = (top / "README.txt").read_text(encoding="utf-8")
     assert all(name in readme for name in wheels)
-    for place, text in export.copies():
+    for place, text in plain_copies:
         assert (top / place).read_text(encoding="utf-8") == text
 
 

@@ -10,7 +10,6 @@ import os
 import re
 import shutil
 
-import export
 import nbformat
 import pytest
 from built_site import ROOT, WIDE, turn
@@ -56,9 +55,9 @@ SETTINGS = {
 
 
 @pytest.fixture(scope="module")
-def texts():
+def texts(plain_copies):
     """The Markdown cells of plain copies."""
-    copies = turn(export.copies(), 3)
+    copies = turn(plain_copies, 3)
     notebooks = [nbformat.reads(text, as_version=4) for _, text in copies]
     cells = [cell for one in notebooks for cell in one.cells]
     return [cell.source for cell in cells if cell.cell_type == "markdown"]

@@ -12,6 +12,7 @@ same mistakes, the second says so.
 import inspect
 import re
 from collections import defaultdict
+from functools import cache
 from html import escape
 from pathlib import Path
 
@@ -92,7 +93,7 @@ def _html(exercise):
         return _folded(len(MEANINGS), len(MEANINGS), map(_told, MEANINGS))
     codes = [_code(code, looks) for code, looks in by_code.items()]
     count = len(exercise.mistakes)
-    return _example(exercise) + _folded(count, len(codes), codes)
+    return _example(exercise.name) + _folded(count, len(codes), codes)
 
 
 def _folded(count, n_codes, items):
@@ -136,9 +137,10 @@ def _words(text):
     return "".join(f"<code>{p}</code>" if i % 2 else p for i, p in enumerate(pieces))
 
 
-def _example(exercise):
+@cache
+def _example(name):
     """Return what is said to someone who made the first mistake of the table."""
-    said = said_of(exercise, exercise.mistakes[0])
+    said = said_of(EXERCISES[name], EXERCISES[name].mistakes[0])
     return f'<p class="aw-verdict">✗ {_words(said)}</p>'
 
 
