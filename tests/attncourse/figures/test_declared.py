@@ -2,6 +2,7 @@
 
 import importlib
 import json
+from math import isclose
 from types import SimpleNamespace
 
 import numpy as np
@@ -156,7 +157,7 @@ def same(theirs, ours, where):
             same(theirs[i], one, f"{where}.{i}")
     elif isinstance(ours, float):
         close = SENT.get(where.split(".")[0], 1e-12)
-        assert theirs == pytest.approx(ours, rel=1e-9, abs=close), where
+        assert isclose(theirs, ours, rel_tol=1e-9, abs_tol=close), where
     else:
         assert theirs == ours, where
 
