@@ -1,6 +1,7 @@
 """Scripts, styles and policies of the pages."""
 
 import json
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -9,7 +10,7 @@ from sphinx.errors import ExtensionError
 from attncourse.real_model import files
 from attncourse.site import files as site_files
 from attncourse.site.few_letters import LONG, shorten, shorten_figures, written
-from attncourse.site.narrow import keep_columns, stack, words
+from attncourse.site.narrow import keep_columns, name_tables, stack, words
 from attncourse.site.policy import with_policy
 from sphinx_nokernel import widget_state
 
@@ -111,6 +112,16 @@ def test_a_table_that_is_too_wide_names_its_cells_and_keeps_its_roles():
 )
 def test_other_tables_stay(html):
     assert stack(html) == html
+
+
+def test_a_table_is_named_by_what_stands_above_it():
+    fold = '<details><summary class="admonition-title">A &amp; B</summary>{0}</details>'
+    page = "<h2>Rows<a>#</a></h2>{0}{0}" + fold + "{0}"
+    html = name_tables(page.format("<table><tr>"))
+    names = re.findall(r'<table aria-label="(.*?)"><tr>', html)
+    assert names == ["Rows", "Rows, table 2", "A &amp; B", "Rows, table 3"]
+    for named in ('<table aria-label="x">', "<table> <caption>x</caption>"):
+        assert name_tables(page.format(named)) == page.format(named)
 
 
 def test_a_formula_is_said_once():
