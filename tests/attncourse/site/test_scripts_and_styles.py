@@ -1,7 +1,6 @@
 """Scripts, styles and policies of the pages."""
 
 import json
-import re
 from types import SimpleNamespace
 
 import pytest
@@ -115,13 +114,10 @@ def test_other_tables_stay(html):
 
 
 def test_a_table_is_named_by_what_stands_above_it():
-    fold = '<details><summary class="admonition-title">A &amp; B</summary>{0}</details>'
-    page = "<h2>Rows<a>#</a></h2>{0}{0}" + fold + "{0}"
-    html = name_tables(page.format("<table><tr>"))
-    names = re.findall(r'<table aria-label="(.*?)"><tr>', html)
+    fold = '<summary class="admonition-title">A &amp; B</summary>{0}</details>'
+    html = f"<h2>Rows<a>#</a></h2>{{0}}{{0}}{fold}{{0}}".format("<table><tr>")
+    names = [one.partition('"')[0] for one in name_tables(html).split('label="')[1:]]
     assert names == ["Rows", "Rows, table 2", "A &amp; B", "Rows, table 3"]
-    for named in ('<table aria-label="x">', "<table> <caption>x</caption>"):
-        assert name_tables(page.format(named)) == page.format(named)
 
 
 def test_a_formula_is_said_once():
