@@ -13,7 +13,8 @@ busy the machine is. `make test` presses the keys in Chromium, and asks whether 
 focus comes to what is stored, and the region to what was heard last.
 
 It needs Debian's packages: orca xvfb openbox xdotool dbus, and chromium or firefox-esr
-(or $CHROMIUM, $FIREFOX). A page takes about a minute.
+(or $CHROMIUM, $FIREFOX). A page takes about a minute. Exercises run in the Pyodide that
+the page names, or in that of the folder $PYODIDE_DIR.
 """
 
 import argparse
@@ -22,6 +23,7 @@ import difflib
 import functools
 import http.server
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -34,10 +36,13 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "_build" / "html"
 WALKS = ROOT / "tests" / "heard"
+PYODIDE = os.environ.get("PYODIDE_DIR")
 NEEDED = ["dbus-run-session", "Xvfb", "openbox", "orca", "xdotool"]
 BUS = "/usr/libexec/at-spi-bus-launcher"
 QUIET = 4.0  # seconds without a word: Orca has finished
 PATIENCE = 150  # seconds until the first: a busy machine is slow
+FLEETING = re.compile(r"(Starting Python|Getting|Running)\b")  # as long as it takes
+RUNS = "shift+Return"
 # Without a sound card the speech dispatcher hangs: what it would say is written down.
 CUSTOMIZED = """
 import os, orca.speech as speech
@@ -102,7 +107,7 @@ def read_walk(path):
     walk = []
     for line in lines:
         if line.startswith("["):
-            walk.append((line.strip("[]"), []))
+            walk.append((line[1:-1], []))
         elif line.strip():
             walk[-1][1].append(line.strip())
     return address, walk
@@ -151,10 +156,11 @@ class Desktop:
             last.kill()
 
     def press(self, key):
-        """Press a key, by its name for xdotool, as often as it says."""
+        """Press a key, by its name for xdotool, as often as it says; or type."""
         name, _, times = key.partition(" ")
-        again = ["--repeat", times or "1", "--delay", "400"]
-        subprocess.run(["xdotool", "key", *again, name], env=self.env, check=True)
+        told = ["key", "--repeat", times or "1", "--delay", "400", name]
+        told = ["type", "--delay", "100", key.strip('"')] if '"' in key else told
+        subprocess.run(["xdotool", *told], env=self.env, check=True)
 
     def heard(self, since, until="", longest=PATIENCE):
         """Return what was said since then, once all is quiet and the word has come."""
@@ -164,9 +170,9 @@ class Desktop:
             if (size := self.spoken.stat().st_size) != last:
                 last, seen = size, time.monotonic()
             text = self.spoken.read_bytes()[since:].decode()
-            if text and until in text and time.monotonic() - seen > QUIET:
+            if re.search(until or ".", text) and time.monotonic() - seen > QUIET:
                 break
-        return text.splitlines()
+        return [line for line in text.splitlines() if not FLEETING.match(line)]
 
 
 @contextlib.contextmanager
@@ -205,7 +211,8 @@ def hear(one, browser, site, address, keys):
     for key in keys:
         since = one.spoken.stat().st_size
         one.press(key)
-        walk.append((key, one.heard(since)))
+        ended = r"Done\.|error\." if key == RUNS else ""
+        walk.append((key, one.heard(since, until=ended)))
     one.stop(keep=began)
     return walk
 
@@ -217,6 +224,24 @@ def served():
     class Handler(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *args):
             """Say nothing."""
+
+        def translate_path(self, path):
+            """Look for Pyodide's files in their folder."""
+            _, python, name = path.partition("/pyodide/")
+            return f"{PYODIDE}/{name}" if python else super().translate_path(path)
+
+        def do_GET(self):
+            """Let a page take Pyodide from here, if there is a folder."""
+            file = Path(self.translate_path(self.path))
+            if not PYODIDE or file.suffix != ".html":
+                return super().do_GET()
+            page = re.sub(
+                rb'(?<=data-pyodide=")[^"]*', b"../pyodide/", file.read_bytes()
+            )
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.end_headers()
+            return self.wfile.write(page)
 
     handler = functools.partial(Handler, directory=SITE)
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)

@@ -11,11 +11,13 @@ NAMES = [f"{path.parent.name} {path.stem}" for path in WALKS]
 def test_a_stored_walk_is_read_as_it_was_written(path):
     address, walk = heard.read_walk(path)
     page, _, place = address.partition("#")
-    assert page == f"book/{path.stem}.html"
-    notebook = (heard.ROOT / "book" / f"{path.stem}.ipynb").read_text("utf-8")
+    name = path.stem.partition(".")[0]
+    assert page == f"book/{name}.html"
+    notebook = (heard.ROOT / "book" / f"{name}.ipynb").read_text("utf-8")
     assert f'"id": "{place.removeprefix("cell-")}"' in notebook
     assert all((heard.WALKS / one / path.name).exists() for one in heard.BROWSERS)
-    assert len({bool(said) for _, said in walk}) == 1  # heard yet, or not
+    silent = len([key for key, said in walk if not said])  # all, if not heard yet
+    assert silent in (0, len(walk)) or ".practice" in path.name  # not what is typed
     assert heard.write_walk(address, walk).split() == path.read_text("utf-8").split()
 
 

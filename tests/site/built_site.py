@@ -49,6 +49,17 @@ def uncover(page):
     page.locator("details.nk-fold").evaluate_all(unfold)
 
 
+# What the page's one region says; and whether what has the focus is seen, on top.
+SAID = "(document.getElementById('aw-voice')?.textContent.trim() ?? '')"
+IN_SIGHT = """() => {
+  const one = document.activeElement, box = one.getBoundingClientRect();
+  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+  const top = document.elementFromPoint(x, y);
+  const own = one.closest("label, .nk-control, svg");
+  const seen = one.contains(top) || top?.contains(one) || own?.contains(top);
+  return seen && box.left >= 0 && box.right <= innerWidth + 1
+    && (box.height > innerHeight || (box.top >= 0 && box.bottom <= innerHeight + 1));
+}"""
 # What follows the size of the window has done so: it waits for 50 ms after the change.
 FOLLOWED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))"
 # What a page does at the next frame is done.

@@ -1,9 +1,9 @@
 """Expressions about the figures of an open page: each returns what is wrong."""
 
-# What of drawings does not stand out, at least so much, from what is behind it. axe
-# does not judge it: here its fill or stroke, times every opacity above it, is laid on
-# the background of the page. Of what lies under a letter in the drawing, only the
-# machine's cells count.
+# What of figures does not stand out, so much or more, from what is behind it. axe does
+# not judge drawings. A shape's fill or stroke, times every opacity above it, is laid on
+# the background of the page; a letter on all that is painted below its middle as well:
+# backgrounds, shapes, and its own halo. Large letters may be fainter (WCAG 1.4.3).
 FAINT = """([least, chosen]) => {
   const canvas = document.createElement("canvas");
   const pen = canvas.getContext("2d", { willReadFrequently: true });
@@ -20,41 +20,67 @@ FAINT = """([least, chosen]) => {
   const light = (v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
   const luminance = ([r, g, b]) =>
     0.2126 * light(r) + 0.7152 * light(g) + 0.0722 * light(b);
-  const behind = once((one) => {
-    const color = one ? rgba(getComputedStyle(one).backgroundColor) : rgba("Canvas");
-    return one && color[3] !== 1 ? behind(one.parentElement) : color;
-  });
+  const look = once((one) => getComputedStyle(one));
   const opacity = once((one) => one.parentElement
-    ? parseFloat(getComputedStyle(one).opacity) * opacity(one.parentElement) : 1);
+    ? parseFloat(look(one).opacity) * opacity(one.parentElement) : 1);
   const over = (front, alpha, back) =>
     front.slice(0, 3).map((v, k) => alpha * v + (1 - alpha) * back[k]);
-  const cell = (one, back) => { // a number of the machine stands on its cell
-    const rect = one.closest(".mx-cell")?.querySelector("rect");
-    const look = rect && getComputedStyle(rect);
-    return look ? over(rgba(look.fill), parseFloat(look.fillOpacity), back) : back;
+  const behind = once((one) => {
+    if (!one) return rgba("Canvas");
+    const color = rgba(look(one).backgroundColor);
+    return color[3] === 1 ? color : over(color, color[3], behind(one.parentElement));
+  });
+  const paint = (one, kind, back) => {
+    const color = rgba(look(one)[kind]), own = look(one)[`${kind}Opacity`] ?? 1;
+    return over(color, color[3] * own * opacity(one), back);
+  };
+  const shapes = once((svg) => [...svg.querySelectorAll(
+    "rect, circle, ellipse, path, polygon")].filter((one) => one.getClientRects().length
+    && look(one).fill !== "none" && look(one).visibility !== "hidden"
+    && !one.closest("defs, clipPath, mask")).map((one) =>
+    [one, one.getBoundingClientRect(), one.getScreenCTM().inverse()]));
+  const below = (one) => {
+    const svg = one.closest("svg"), { left, top, width, height } =
+      one.getBoundingClientRect();
+    const x = left + width / 2, y = top + height / 2;
+    const under = ([shape, box, place]) => box.left <= x && x <= box.right
+      && box.top <= y && y <= box.bottom
+      && shape.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING
+      && shape.isPointInFill(new DOMPoint(x, y).matrixTransform(place));
+    const back = shapes(svg).filter(under).reduce(
+      (ground, [shape]) => paint(shape, "fill", ground), behind(svg));
+    const { paintOrder, stroke, strokeWidth } = look(one);
+    const halo = /^stroke/.test(paintOrder) && stroke !== "none"
+      && parseFloat(strokeWidth) >= 3;
+    return halo ? paint(one, "stroke", back) : back;
   };
   const found = [...document.querySelectorAll(chosen)].flatMap((one) => {
-    const style = getComputedStyle(one), letter = one.matches("text");
-    const ground = behind(one.closest("svg"));
-    const back = letter ? cell(one, ground) : ground;
-    const unseen = !one.getClientRects().length || style.visibility === "hidden";
-    if (unseen || (letter && !one.textContent.trim())) return [];
-    const painted = (letter ? ["fill"] : ["fill", "stroke"]).filter(
-      (kind) => style[kind] !== "none");
+    const drawn = one.closest("svg"), letter = !drawn || one.matches("text");
+    const own = [...one.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+    const unseen = !one.getClientRects().length || look(one).visibility === "hidden";
+    const waits = one.closest(":disabled, [aria-disabled=true], .aw-heard");
+    if (unseen || waits || (letter && !own)) return [];
+    const painted = !drawn ? ["color"] : (letter ? ["fill"] : ["fill", "stroke"])
+      .filter((kind) => look(one)[kind] !== "none");
     if (!painted.length) return [];
+    const back = !drawn ? behind(one) : letter ? below(one) : behind(drawn);
     const ratios = painted.map((kind) => {
-      const color = rgba(style[kind]);
-      const seen = over(color, color[3] * style[`${kind}Opacity`] * opacity(one), back);
+      const seen = paint(one, kind, back);
       const [low, high] = [luminance(seen), luminance(back)].sort((a, b) => a - b);
       return (high + 0.05) / (low + 0.05);
     });
+    const { fontSize, fontWeight } = look(one), { a, b } = drawn ? one.getScreenCTM()
+      : { a: 1, b: 0 };
+    const size = parseFloat(fontSize) * Math.hypot(a, b);
+    const large = letter && size >= (fontWeight >= 700 ? 18.66 : 24);
     const ratio = Math.max(...ratios), place = one.closest(".aw-view").className;
     const name = letter ? one.textContent : one.getAttribute("class");
-    return ratio < least ? [`${name} ${ratio.toFixed(1)} ${place}`] : [];
+    const enough = large ? Math.min(least, 3) : least;
+    return ratio < enough ? [`${name} ${ratio.toFixed(1)} ${place}`] : [];
   });
   return [...new Set(found)];
 }"""
-LETTERS = ".nk-live svg text"
+LETTERS = ".aw-view :is(svg text, :not(svg, svg *))"
 # What one presses or drags: notes each node that listens to a pointer; then finds those
 # and the controls that are too small for a finger (WCAG 2.5.8). The edge of a shape is
 # touched, too, be it clear: no box counts it.

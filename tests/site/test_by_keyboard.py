@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from built_site import WIDE, Watch, resize, uncover, wait_until
+from built_site import SAID, WIDE, Watch, resize, uncover, wait_until
 
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
 PRESSED = "document.activeElement.getAttribute('aria-pressed')"
@@ -13,7 +13,6 @@ SHOWN = """() => {
   const seen = box.top >= 0 && box.bottom <= innerHeight;
   return seen && parseFloat(style.outlineWidth) > 1;
 }"""
-SAYS = "document.getElementById('aw-voice')?.textContent.trim()"
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +53,7 @@ def test_cells_of_the_mask_are_flipped_by_keyboard(visit):
     assert page.evaluate(SHOWN)
     press(page, "Enter")
     assert page.evaluate(PRESSED) == "false"
-    wait_until(page, f"{SAYS}?.includes('No earlier row changed')")
+    wait_until(page, f"{SAID}.includes('No earlier row changed')")
     press(page, "Space")
     assert page.evaluate(PRESSED) == "true"
     press(page, *["ArrowUp"] * 4, "Enter")  # the last word becomes the next one
@@ -73,9 +72,9 @@ def test_heads_are_walked_and_stand_by_size_on_demand(visit):
     assert page.evaluate(SHOWN)
     press(page, "Enter")
     assert page.get_by_role("slider", name="Layer").input_value() == "3"
-    wait_until(page, f"{SAYS}?.includes('3.11')")
+    wait_until(page, f"{SAID}.includes('3.11')")
     page.get_by_role("button", name="Sort by size").press("Enter")
-    wait_until(page, f"{SAYS}?.includes('Largest first')")
+    wait_until(page, f"{SAID}.includes('Largest first')")
     names = map_.locator("[role=button]").evaluate_all(
         "all => all.map((one) => one.getAttribute('aria-label'))"
     )
@@ -134,9 +133,9 @@ def test_arrow_keys_move_what_can_be_dragged(open_page, name, handle, start, end
     assert hold.get_attribute("aria-valuetext") == end
     up = float(hold.get_attribute("aria-valuenow"))  # else nobody hears that it changed
     assert end.endswith(f" {up:.2f} up")
-    wait_until(page, SAYS)
+    wait_until(page, SAID)
     if "05" in name:
-        assert page.evaluate(SAYS).startswith("output near dog: 0.73 right, 0.09 up")
+        assert page.evaluate(SAID).startswith("output near dog: 0.73 right, 0.09 up")
     assert page.watch.clean()
 
 
@@ -146,9 +145,9 @@ def test_a_computed_number_of_the_machine_says_why_it_stays(visit):
     cell = page.locator(".mx-box [role=gridcell][aria-readonly=true]").first
     before = cell.get_attribute("aria-label")
     cell.focus()
-    wait_until(page, SAYS)  # its sum, which would take the place of what is said next
+    wait_until(page, SAID)  # its sum, which would take the place of what is said next
     page.keyboard.press("7")
-    wait_until(page, f"{SAYS}?.includes('is computed')")
+    wait_until(page, f"{SAID}.includes('is computed')")
     assert cell.get_attribute("aria-label") == before
     page.locator(".mx-chosen .mx-tile").first.click()  # X, which is given
     given = page.locator(".mx-box [role=gridcell][aria-readonly=false]").first

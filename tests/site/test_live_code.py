@@ -238,6 +238,7 @@ def test_an_exercise_gets_its_verdict(scratch):
     assert blank[0] == "done"
     assert "nothing to check yet" in blank[1]
     assert "missing-scale" in run(scratch, task.format("return scores"))[1]
+    assert re.search(r"✗ .*missing-scale.*Look at", status(scratch))
     assert "right" in run(scratch, task.format("return scores / d_k**0.5"))[1]
     assert scratch.locator(".verdict-passed").is_visible()
     assert re.match(r"Done\.\s✓ scale_scores: right\.", status(scratch))

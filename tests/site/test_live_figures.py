@@ -11,6 +11,7 @@ import pytest
 from built_site import (
     HTML,
     PHONE,
+    SAID,
     WIDE,
     Watch,
     left,
@@ -43,7 +44,6 @@ AT_ONCE = """input => {
 }"""
 FOLDS = "details.hide.above-input > summary, details.nk-solution > summary"
 SPEAKING = ".nk-live:has(.aw-panel input[type=range])"
-VOICE = "document.getElementById('aw-voice')"
 MOST = 30  # words: a clause is said whole
 
 
@@ -56,7 +56,7 @@ def opened(request, browser):
     page.add_init_script(drawings.LISTENING)
     page.goto((HTML / request.param).as_uri())
     uncover(page)
-    page.said = spoken(page)
+    page.said = page.evaluate(SAID)
     yield page
     context.close()
 
@@ -100,21 +100,17 @@ def move(page, slider):
     page.keyboard.press("Home" if at_end else "End")
 
 
-def spoken(page):
-    return page.evaluate(f"{VOICE}?.textContent.trim() ?? ''")
-
-
 def heard(page, slider):
     """Move a slider until something new is said; return it.
 
     Where a hand that has not rested yet moves it back, nothing has changed.
     """
-    before = spoken(page)
+    before = page.evaluate(SAID)
     for _ in range(15):
         move(page, slider)
         for _ in range(40):
-            if spoken(page) != before:
-                return spoken(page)
+            if (said := page.evaluate(SAID)) != before:
+                return said
             page.wait_for_timeout(50)
     raise AssertionError(f"nothing said of {slider.get_attribute('id')}")
 
@@ -158,7 +154,9 @@ def test_every_figure_says_what_a_control_changed_and_nothing_before_that(visit)
         slider = figure.locator("input[type=range]").first
         slider.evaluate("one => one.closest('details')?.setAttribute('open', '')")
         assert 0 < len(heard(visit, slider).split()) <= MOST
-        assert visit.evaluate(f"{VOICE}.childNodes.length") == 1
+        assert (
+            visit.evaluate("document.getElementById('aw-voice').childNodes.length") == 1
+        )
     assert visit.watch.clean()
 
 

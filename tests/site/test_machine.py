@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from built_site import (
     HTML,
+    IN_SIGHT,
     PHONE,
+    SAID,
     WIDE,
     Watch,
     axe,
     resize,
     uncover,
-    wait_for,
     wait_until,
 )
 from drawings import TOO_SMALL
@@ -290,65 +291,18 @@ def test_the_strip_opens_the_machine_where_the_reader_is(open_page):
     assert pressed.inner_text() == "3"
 
 
-def heard(page):
-    """The accessibility tree: the nodes by their ids."""
-    session = page.context.new_cdp_session(page)
-    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
-    return {node["nodeId"]: node for node in nodes}
-
-
-def has(node, name, value):
-    return (name, value) in [
-        (one["name"], one["value"].get("value")) for one in node.get("properties", ())
-    ]
-
-
-def said(tree, node):
-    """What is read aloud of a node and of all inside it."""
-    inside = (tree[one] for one in node.get("childIds", ()) if one in tree)
-    if node.get("role", {}).get("value") == "StaticText":
-        return node["name"]["value"]
-    return "".join(said(tree, one) for one in inside)
-
-
-def announced(tree):
-    """What is read aloud when it changes."""
-    live = [node for node in tree.values() if has(node, "live", "polite")]
-    return [said(tree, node) for node in live]
-
-
-def starts_what_is_announced(page, text):
-    return any(one.startswith(text) for one in announced(heard(page)))
-
-
-def named(tree, role):
-    return [
-        node["name"]["value"]
-        for node in tree.values()
-        if node.get("role", {}).get("value") == role and not node["ignored"]
-    ]
-
-
 def test_a_cell_that_is_pointed_at_or_focused_announces_its_sum(machine):
     page = machine(more="&at=A.4.1")
     page.locator(".mx-cell[tabindex='0']").focus()
     page.keyboard.press("ArrowLeft")
-    sum_of_weight = "hungry looks at dog: e to the 4.24 ÷ (e to the 4.24 + e to the 0"
-    wait_for(page, lambda: starts_what_is_announced(page, sum_of_weight))
-    tree = heard(page)
-    (focused,) = [
-        one
-        for one in tree.values()
-        if has(one, "focused", True) and one["role"]["value"] == "gridcell"
-    ]
-    assert focused["name"]["value"] == "0.95"
+    wait_until(page, f"{SAID}.startsWith('hungry looks at dog: e to the 4.24 ÷ (e to')")
+    focused = page.locator("[role=gridcell]:focus")
+    assert focused.get_attribute("aria-label") == "0.95"
     at(page, "scores", 4, 0).hover()
-    sum_of_score = "hungry asks dog: 6 × 1 + 0 × 0 = 6"
-    wait_for(page, lambda: starts_what_is_announced(page, sum_of_score))
-    tree = heard(page)
-    assert len(named(tree, "gridcell")) == page.locator(".mx-cell").count()
-    assert {"hungry", "dog", "edible"} <= {*named(tree, "rowheader")}
-    assert {"alive", "edible"} <= {*named(tree, "columnheader")}
+    wait_until(page, f"{SAID}.startsWith('hungry asks dog: 6 × 1 + 0 × 0 = 6')")
+    assert page.get_by_role("gridcell").count() == page.locator(".mx-cell").count()
+    for role in ("rowheader", "columnheader"):
+        assert page.get_by_role(role, name="edible", exact=True).count()
 
 
 @pytest.mark.parametrize(("theme", "stages"), [("light", (6, 8, 10)), ("dark", (7, 9))])
@@ -363,15 +317,6 @@ def test_axe_finds_nothing_in_what_later_stages_add(machine, theme, stages):
         assert ids == [], stage
 
 
-FOCUS_IN_SIGHT = """() => {
-  const one = document.activeElement, box = one.getBoundingClientRect();
-  const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
-  const inside = box.left >= -1 && box.right <= innerWidth + 1;
-  return inside && [box.top + 2, y, box.bottom - 2].every((at) => {
-    const there = document.elementFromPoint(x, at);
-    return one.contains(there) || there?.contains(one);
-  });
-}"""
 FOCUSED = "document.activeElement.ariaLabel ?? document.activeElement.textContent"
 
 
@@ -386,9 +331,7 @@ def test_keys_keep_in_sight_what_they_come_to(machine, screen):
         for key in keys:
             page.keyboard.press(key)
             met.add(page.evaluate(FOCUSED))
-            gone.extend(
-                [] if page.evaluate(FOCUS_IN_SIGHT) else [page.evaluate(FOCUSED)]
-            )
+            gone.extend([] if page.evaluate(IN_SIGHT) else [page.evaluate(FOCUSED)])
 
     while page.evaluate("!document.activeElement.matches('.mx-block, .mx-tile')"):
         press(["Tab"])
@@ -515,4 +458,4 @@ def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(
 def test_a_number_of_the_text_says_its_sum_by_ear(open_page):
     page = open_page("book/04_softmax.html")
     page.locator("article .nk-number").first.focus()
-    wait_for(page, lambda: starts_what_is_announced(page, "hungry looks at dog: e to"))
+    wait_until(page, f"{SAID}.startsWith('hungry looks at dog: e to')")

@@ -3,16 +3,26 @@
 A table that a phone cannot show side by side gets what the style sheet needs to stack
 its rows there: on each cell the name of its column, and the roles that it loses as a
 block. A printed output wraps, unless it stands in columns: that one scrolls.
+
+On any screen, a table without a caption is named by what stands above it.
 """
 
 from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from typing import Any
 
 PHONE = 42  # letters side by side, with room between the columns
 
+# What a table is named by: a heading, or within a fold its title.
+PART = re.compile(
+    r"<h[1-6]\b[^>]*>(?P<heading>.*?)</h[1-6]>|(?P<end></details>)"
+    r'|<summary class="admonition-title">(?P<fold>.*?)</summary>'
+    r"|<table\b(?![^>]*\baria-label)(?P<table>[^>]*>)(?!\s*<caption)",
+    re.DOTALL,
+)
 TABLE = re.compile(r"<table((?![^>]*\brole=)[^>]*)>(.*?)</table>", re.DOTALL)
 HEAD = re.compile(r"<thead>(.*?)</thead>", re.DOTALL)
 ROW = re.compile(r"<tr\b([^>]*)>(.*?)</tr>", re.DOTALL)
@@ -53,6 +63,26 @@ def _stacked(attributes: str, inner: str) -> str | None:
     start = f'<table{_with_class(attributes, "aw-stacks")} role="table">'
     heads = f'<thead role="rowgroup">{top}</thead>'
     return f"{start}{inner[: head.start()]}{heads}{body}</table>"
+
+
+def name_tables(page: str) -> str:
+    """Name each table without a caption by what stands above it; count several."""
+    heading, fold = "", ""
+    seen: Counter[str] = Counter()
+
+    def read(part: re.Match[str]) -> str:
+        nonlocal heading, fold
+        if part["table"] is not None:
+            name = fold or heading
+            seen[name] += 1
+            name += f", table {seen[name]}" * (seen[name] > 1)
+            return f'<table aria-label="{html.escape(name)}"{part["table"]}'
+        fold = words(part["fold"] or "")
+        if part["heading"]:
+            heading = words(part["heading"]).removesuffix("#")
+        return part[0]
+
+    return PART.sub(read, page)
 
 
 def _width(rows: list[list[str]]) -> int:
@@ -98,7 +128,7 @@ def keep_columns(page: str) -> str:
 
 def _page(_app: Any, _name: str, _template: str, context: dict, _tree: Any) -> None:
     if context.get("body"):
-        context["body"] = keep_columns(stack(context["body"]))
+        context["body"] = name_tables(keep_columns(stack(context["body"])))
 
 
 def setup(app: Any) -> None:

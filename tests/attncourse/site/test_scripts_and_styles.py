@@ -9,7 +9,7 @@ from sphinx.errors import ExtensionError
 from attncourse.real_model import files
 from attncourse.site import files as site_files
 from attncourse.site.few_letters import LONG, shorten, shorten_figures, written
-from attncourse.site.narrow import keep_columns, stack, words
+from attncourse.site.narrow import keep_columns, name_tables, stack, words
 from attncourse.site.policy import with_policy
 from sphinx_nokernel import widget_state
 
@@ -111,6 +111,13 @@ def test_a_table_that_is_too_wide_names_its_cells_and_keeps_its_roles():
 )
 def test_other_tables_stay(html):
     assert stack(html) == html
+
+
+def test_a_table_is_named_by_what_stands_above_it():
+    fold = '<summary class="admonition-title">A &amp; B</summary>{0}</details>'
+    html = f"<h2>Rows<a>#</a></h2>{{0}}{{0}}{fold}{{0}}".format("<table><tr>")
+    names = [one.partition('"')[0] for one in name_tables(html).split('label="')[1:]]
+    assert names == ["Rows", "Rows, table 2", "A &amp; B", "Rows, table 3"]
 
 
 def test_a_formula_is_said_once():

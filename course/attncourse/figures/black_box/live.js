@@ -1,7 +1,7 @@
 // Lesson 16: what comes out of a black box, for what one puts in.
 import { dotProductScores, multiply, softmax } from "../kit/maths.js";
 import { live } from "../kit/declared.js";
-import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
+import { fixed, htmlNode, surface, svgNode, tint, update } from "../kit/draw.js";
 import { retell } from "../kit/drag.js";
 
 const LEFT = 66, TOP = 40, CELL = 46, ROW = 30;
@@ -55,8 +55,7 @@ function table(nRows, most) {
       const there = j < rows[0].length;
       node.classList.toggle("aw-gone", !there);
       if (!there) return;
-      const share = Math.min(Math.max(rows[i][j], 0), 1);
-      update(fill, { "fill-opacity": (0.45 * share).toFixed(3) });
+      update(fill, { "fill-opacity": tint(rows[i][j]) });
       number.textContent = fixed(rows[i][j]);
     }));
   };

@@ -64,6 +64,9 @@ export function redrawOn(model, traits, redraw) {
   };
 }
 
+/** How strong a cell of a number's share of the largest is: letters on it stay legible. */
+export const tint = (share) => (0.38 * (Math.min(Math.max(share, 0), 1) || 0)).toFixed(3);
+
 /** A table of numbers: a row for each query, a column for each key.
  *  set(matrix, most) fills it; the nearer a number is to most, the stronger its cell.
  *  Signed, numbers below 0 are colored too, in a color of their own. */
@@ -91,8 +94,7 @@ export function heatmap(rows, columns, options = {}) {
   });
   const set = (matrix, most = 1) => cells.forEach((row, i) => row.forEach((cell, j) => {
     const share = (signed ? Math.abs(matrix[i][j]) : matrix[i][j]) / most;
-    const opacity = 0.45 * (Math.min(Math.max(share, 0), 1) || 0);
-    update(cell.fill, { "fill-opacity": opacity.toFixed(3) });
+    update(cell.fill, { "fill-opacity": tint(share) });
     if (signed) cell.fill.classList.toggle("aw-below", matrix[i][j] < 0);
     cell.text.textContent = fixed(matrix[i][j], digits);
   }));

@@ -42,7 +42,7 @@ def _cell(axis, row, column, number, most, **look):
     share = 0 if most is None else np.clip(number / most, 0, 1)
     lit = (row, column) in look.get("lit", ())
     face = Rectangle((column, row), 1, 1, facecolor=look.get("color", WEIGHTS))
-    face.set(alpha=0.45 * share, linewidth=0)
+    face.set(alpha=0.38 * share, linewidth=0)
     edge = Rectangle((column, row), 1, 1, fill=False, edgecolor=INK if lit else MUTED)
     edge.set(linewidth=1.8 if lit else 0.4, zorder=3 if lit else 2)
     axis.add_patch(face)

@@ -1,7 +1,7 @@
 // Lesson 9: change a word, and see which rows change under a mask.
 import { maskedWeights, multiply } from "../kit/maths.js";
 import { live } from "../kit/declared.js";
-import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
+import { fixed, htmlNode, surface, svgNode, tint, update } from "../kit/draw.js";
 import { retell } from "../kit/drag.js";
 import { buttonGrid } from "../kit/walk.js";
 
@@ -136,7 +136,7 @@ function draw({ el, data: { words, began }, state, put, flip, met }) {
       name.textContent = sentence[i];
       name.classList.toggle("aw-long", sentence[i].length > 6);
       cells.forEach(({ node, fill, text }, j) => {
-        update(fill, { "fill-opacity": (0.45 * weights[i][j]).toFixed(3) });
+        update(fill, { "fill-opacity": tint(weights[i][j]) });
         text.textContent = allowed[i][j] ? fixed(weights[i][j]) : "–";
         node.classList.toggle("aw-forbidden", !allowed[i][j]);
         call(i + 1, j, `${sentence[i]} may look at ${sentence[j]}: ${text.textContent}`, allowed[i][j]);

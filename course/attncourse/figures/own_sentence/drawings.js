@@ -1,5 +1,5 @@
 // The figure's drawings: arcs over a sentence, all heads as small squares, one matrix.
-import { fixed, surface, svgNode, update } from "../kit/draw.js";
+import { fixed, surface, svgNode, tint, update } from "../kit/draw.js";
 import { buttonGrid } from "../kit/walk.js";
 import { speakOf } from "../kit/voice.js";
 import { MOST_CELLS, N_HEADS, N_LAYERS, cells, headOf, pooled } from "./weights.js";
@@ -61,7 +61,7 @@ export function makeMatrix(tokens, choose) {
     add("text", { ...upright(middle(j) + 4, NAMES - 4), ...look, class: "aw-of-key" }, short(token));
     add("text", { x: LEFT - 5, y: NAMES + (j + 0.5) * tall + 4, "text-anchor": "end", ...look, class: "aw-of-query" }, short(token));
   });
-  const levels = LEVELS.slice(1).map((_, k) => add("path", { class: "aw-cell", "fill-opacity": 0.1 * (k + 1) }));
+  const levels = LEVELS.slice(1).map((_, k) => add("path", { class: "aw-cell", "fill-opacity": tint((k + 1) / 5) }));
   const texts = numbers && tokens.map((_, i) => tokens.map((__, j) => add("text", { x: middle(j),
     y: NAMES + (i + 0.5) * tall + 3.5, "text-anchor": "middle", style: "font-size:10px" }, "")));
   const frame = add("rect", { x: LEFT, width: n * cell, height: tall, class: "aw-asked" });
@@ -121,8 +121,8 @@ export function makeMap(choose) {
     if (bySize) order.sort((a, b) => sizes[b] - sizes[a]);
     for (const text of edges) text.style.display = bySize ? "none" : "";
     order.forEach((k, place) => {
-      const name = placed(k).join("."), i = Math.floor(place / N_HEADS), strength = bySize ? 0.45 : 1;
-      each[place].setAttribute("fill-opacity", sizes ? (strength * Math.min(1.6 * sizes[k], 1)).toFixed(3) : 0);
+      const name = placed(k).join("."), i = Math.floor(place / N_HEADS), share = sizes && Math.min(1.6 * sizes[k], 1);
+      each[place].setAttribute("fill-opacity", !sizes ? 0 : bySize ? tint(share) : share.toFixed(3));
       if (bySize || names[place].textContent) names[place].textContent = bySize ? name : "";
       call(i, place % N_HEADS, sizes ? `${name} moves ${fixed(sizes[k])}` : `head ${name}`, k === chosen);
     });

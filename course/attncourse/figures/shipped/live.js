@@ -1,7 +1,7 @@
 // Lesson 17: the weights as they were meant, beside those that shipped.
 import { softmax } from "../kit/maths.js";
 import { live } from "../kit/declared.js";
-import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
+import { fixed, htmlNode, surface, svgNode, tint, update } from "../kit/draw.js";
 import { retell } from "../kit/drag.js";
 
 const LEFT = 26, TOP = 40, CELL = 32, ROW = 27, SAME = 0.005;
@@ -83,7 +83,7 @@ function table(title, most) {
       node.classList.toggle("aw-gone", !there);
       if (!there) return;
       const weight = weights[i][j];
-      update(fill, { "fill-opacity": (0.45 * weight).toFixed(3) });
+      update(fill, { "fill-opacity": tint(weight) });
       number.textContent = short(weight);
       node.classList.toggle("aw-differs", Math.abs(weight - others[i][j]) > SAME);
     }));

@@ -76,7 +76,7 @@ export function makeHeight(svg, j) {
   const link = svgNode("path", { class: "aw-link" }), stem = svgNode("rect", { class: "aw-bar", width: 12 });
   const was = svgNode("path", { class: "aw-began" });
   const share = svgNode("rect", { class: "aw-bar", y: SHARES, height: THICK, rx: 2 });
-  for (const node of [stem, share]) node.style.fillOpacity = [0.6, 0.4, 0.22][j];
+  for (const node of [stem, share]) node.style.fillOpacity = [0.38, 0.24, 0.12][j];
   const dot = svgNode("circle", { r: 5.5, class: "aw-dot" }), hold = svgNode("circle", { r: 17 });
   svg.append(link, stem, was, share);
   const inside = label(svg, 0, SHARES + 20, "", "middle", "aw-small");

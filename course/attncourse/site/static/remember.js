@@ -48,7 +48,8 @@ addEventListener("DOMContentLoaded", () => {
   document.addEventListener("nk:ran", ({ target, detail }) => {
     const all = reports(target), printed = target.querySelector(".cell_output")?.textContent.trim() ?? "";
     const short = printed.length <= MOST_SAID && !printed.includes("\n") ? printed : ""; // longer ones are there to be read
-    const said = all.map((one) => one.firstElementChild.textContent).join(" ") || short;
+    const told = (one) => [one.firstElementChild, one.querySelector(".verdict-findings > li")].map((node) => node?.textContent ?? "");
+    const said = all.flatMap(told).join(" ").trim() || short;
     target.querySelector(".live-status").append(" ", make("span", { className: "nk-spoken", textContent: said }));
     if (!target.matches(".aw-task")) return;
     if (all.length && all.every(passed)) memory.note("solved", target.id, 1);
