@@ -118,8 +118,9 @@ def _compute(model: Model, arrays: dict[str, np.ndarray]) -> Attended:
 
 def tolerances(case: Case, arrays: dict[str, np.ndarray]) -> dict[str, float]:
     """Return how far a right output may be off, in each format."""
-    found = right(case, arrays)
-    return {name: float(tolerance(found, FORMATS[name]).max()) for name in TOLERANCES}
+    found, d = right(case, arrays), case.sizes.d
+    formats = {name: FORMATS[name] for name in TOLERANCES}
+    return {x: float(tolerance(found, fmt, d).max()) for x, fmt in formats.items()}
 
 
 def caught(case: Case, mistakes: tuple[Value, ...]) -> list[str]:

@@ -18,17 +18,18 @@ WORTH = 500  # scores of an item: fewer are computed at once
 CANNOT = (ValueError, IndexError, KeyError, ZeroDivisionError, OverflowError)
 
 
-def tolerance(found: Attended, fmt: Format, most: float = np.inf) -> np.ndarray:
+def tolerance(found: Attended, fmt: Format, d: int, most: float = np.inf) -> np.ndarray:
     """Bound what rounding alone may do to an output.
 
     A score whose terms have the size s may be wrong by eps · s, and so its weight by
     that share; a weight is rounded once or twice, and so is the output. Sums are kept
-    in float32 at least: those of scores, those over m keys, and those of blocks that
-    are merged, which may be as large as the values though the output is small.
+    in float32 at least: those of scores, of d terms one after another, those over m
+    keys, and those of blocks that are merged, which may be as large as the values
+    though the output is small.
     """
     m, fine = found.weights.shape[-1], min(fmt.eps, FORMATS["float32"].eps)
     largest = np.abs(found.value).max(initial=0)
-    sums = fine * (2 * found.terms + m**0.5)
+    sums = fine * (d**0.5 * found.terms + m**0.5)
     share = np.minimum(fmt.eps * (4 + 2 * found.terms) + sums, most)
     least = max(1e-2 * fmt.eps, 2 * fine) * largest + fmt.smallest * fmt.eps + 1e-300
     return np.asarray(share * found.spread + least)
@@ -135,7 +136,9 @@ def _judge_rows(
         return Verdict(False)
     with np.errstate(invalid="ignore", over="ignore"):
         off = np.abs(output - found.output)
-        near = np.isfinite(off) & (off <= tolerance(found, run.format, most))
+        near = np.isfinite(off) & (
+            off <= tolerance(found, run.format, run.sizes.d, most)
+        )
     near |= np.isnan(output) & np.isnan(found.output)
     near |= np.isinf(output) & (output == found.output)
     if model.whole:

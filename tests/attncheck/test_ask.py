@@ -49,6 +49,20 @@ def by_distance(query, key, value):
     return scaled_dot_product_attention(query, key, value, mask=bias, scale=1.0)
 
 
+def drawn_by_distance(query, key, value):
+    """T5's, drawn; columns are multiplied and added one after another, in float32."""
+    n, m = query.shape[2], key.shape[2]
+    table = np.random.default_rng([4, query.shape[1]]).standard_normal(
+        (query.shape[1], 257)
+    )
+    place = (np.arange(m) - np.arange(n)[:, None]).clip(-128, 128) + 128
+    scores = table[:, place].astype(query.dtype)
+    products = np.zeros_like(scores)
+    for q, k in zip(np.moveaxis(query, -1, 0), np.moveaxis(key, -1, 0), strict=True):
+        products = products + q[..., None] * k[..., None, :]
+    return softmax(products + scores) @ value
+
+
 def tokens_first(query, key, value):
     q, k, v = (x.swapaxes(1, 2) for x in (query, key, value))
     return scaled_dot_product_attention(q, k, v).swapaxes(1, 2)
@@ -133,6 +147,7 @@ RIGHT = {
     ),
     "alibi": (alibi, {"position": "alibi", "alignment": "start"}),
     "bias by distance": (by_distance, {"position": "other", "scale": 1.0}),
+    "drawn bias by distance": (drawn_by_distance, {"position": "other", "scale": 1.0}),
     "sink": (plain(sink=0.5), {"normalized": "sink"}),
     "tokens first": (tokens_first, {"layout": "bnhd"}),
     "heads side by side": (side_by_side, START),
