@@ -14,6 +14,7 @@ from attncheck.model.fields import Model, heads_alike, of_first, scale_of
 EXPLAINED = 0.1  # however large scores are, rounding explains no more of an output
 COARSE = 0.5  # the same, where a claim is about few bits
 OVERFLOWS = 85.0  # exp of more overflows in float32; of less than −85, it underflows
+UNDERFLOWS = 104.0  # exp of less than −104 is 0 in float32
 WORTH = 500  # scores of an item: fewer are computed at once
 CANNOT = (ValueError, IndexError, KeyError, ZeroDivisionError, OverflowError)
 
@@ -149,9 +150,9 @@ def _judge_rows(
     empty = np.asarray(~np.isfinite(found.scores).any(-1))
     top = np.where(empty, 0, found.scores.max(-1))[..., None]
     gone = broken & (top > OVERFLOWS)
-    gone |= (top < -OVERFLOWS) & (
-        np.isnan(output) | (output == 0) | (model.normalized == "keys, no maximum")
-    )
+    gone |= (top < -OVERFLOWS) & (np.isnan(output) | (output == 0))
+    if model.normalized == "keys, no maximum":  # (a few bits are left for a while)
+        gone |= (top < -OVERFLOWS) & (top > -UNDERFLOWS)
     lost, near = bool((gone & ~near).any()), near | gone
     if not empty.any():
         return Verdict(bool(near.all()), ~near, "", lost)
