@@ -39,6 +39,7 @@ HALVES = {"only", "late", "values", "apart", "laid", "conjugate"}
 TABLE = """
     fill | mask-leaks | hidden keys get a score, and some weight
     order | mask-leaks | hidden keys get a score, and some weight
+    squash | softcap | scores are clipped: no tanh bends them
     rounded | few-bits | numbers are right to few bits only
     places | no-rule | who sees whom, or what is added by place, follows no known rule
     heads | heads | query heads read other key or value heads than their own
@@ -57,7 +58,7 @@ def never(claim: Claimed) -> Iterator[tuple[str, str]]:
 
 
 def _in_part(claim: Claim) -> Iterator[tuple[str, str]]:
-    model = claim.base
+    model = claim.base.change(**dict(claim.fitted))
     if HALVES & set(model.rotary or {}):
         yield "rotary", "a half of the rotation is wrong"
     if model.picture is not None and model.picture.never:

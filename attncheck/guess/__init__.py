@@ -6,11 +6,11 @@ import numpy as np
 
 from attncheck.claim import Claim
 from attncheck.guess.by_place import placed
-from attncheck.guess.numbers import rounder
+from attncheck.guess.numbers import name_scale, rounder
 from attncheck.guess.products import compared_by
 from attncheck.guess.readings import Readings
 from attncheck.guess.seen import Seen, find_rule, find_window
-from attncheck.model.fields import Model
+from attncheck.model.fields import SCALES, Model
 
 __all__ = ["Readings", "guess"]
 BENT = 4e-3  # of a scale: a cap of 5 takes less from small scores
@@ -29,6 +29,8 @@ def guess(r: Readings) -> list[Claim]:
     if not isinstance(scale, str):  # a cap bends what is measured
         near = rounder(scale, lambda x: np.abs(x / scale - 1) < BENT)
         found.append(found[0].on(scale=near))
+        name = name_scale({(r.d, 2): scale}, BENT)
+        found += [found[0].on(scale=name)] if name in SCALES else []
     return found
 
 

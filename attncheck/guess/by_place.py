@@ -179,7 +179,7 @@ def _heads_of(r: Readings, h: int, g: int) -> tuple[list[int], list[int]] | None
     q[..., 0], places[..., token, token] = LOUD, 1
     k[0, head, head, 0] = LOUD
     by_value, by_key = r.subject(q, k, tags)[0], r.subject(q, k, places)[0]
-    row = int(np.nan_to_num(by_key).sum((0, 2)).argmax())
+    row = int((by_key[..., :g] > 0).sum(-1).min(0).argmax())  # one that sees them all
     seen = by_value[:, row, :g]
     if not np.allclose(seen.max(-1), by_value[:, row].sum(-1), rtol=1e-4):
         return None
