@@ -13,6 +13,7 @@ from attncheck.model.fields import SCALES, Model, read_rows, scale_of
 from attncheck.plan import Call
 from attncheck.subject import CANONICAL
 from attncheck.verify import Verdict
+from attncheck.words import unpublished
 
 NAMED = (*SCALES, "1/√n_keys")
 NUMBER = r"[-+.e\d]+(, whatever d_k is)?"  # a scale that has no other name
@@ -48,10 +49,10 @@ TABLE = """
     alignment | none, start, end, strict, one-too-many, inverted | none, start, end
     window | two bounds, None | None
     normalized | keys, queries, sink, no | keys
-    mask | may attend, may not attend, added, multiplied after, None | any
+    mask | may attend, may not attend, added, multiplied after, None | may attend
     grouping | repeat, tile, refused, other | repeat, refused
     position | rotary, alibi, other, None | None
-    empty_row | zeros, mean, nan, refused, not reached | any
+    empty_row | zeros, mean, nan, refused, not reached | zeros, refused, not reached
     large_scores | fine, nan | fine
     layout | letters of bhnd | any
 """
@@ -110,6 +111,9 @@ def facts_of(
         some = list(compress(calls, held)), list(compress(runs, held))
         by_part.append(_of_claim(part, *some))
     first, last = by_part[0], by_part[-1]
+    if "refused" in (kinds := {first["grouping"], last["grouping"]}):
+        known = min(kinds - {"refused"}, default="refused")  # (one part shares none)
+        first["grouping"] = last["grouping"] = known
     apart = {key: (x, last[key]) for key, x in first.items() if x != last[key]}
     found = dict.fromkeys(FACTS) | first | dict.fromkeys(apart)
     kinds = {verdict.empty for verdict in verdicts} - {""}
@@ -137,7 +141,7 @@ def _of_claim(claim: Claim, calls: list[Call], runs: list[Run]) -> dict[str, Any
         "window": window,
         "normalized": _normalized(model, of_wide),
         "grouping": _grouping(claim, calls, runs),
-        "position": None if model.places is not None else _position(model),
+        "position": None if model.places is not None else _position(claim, model),
     }
 
 
@@ -175,11 +179,12 @@ def _grouping(claim: Claim, calls: list[Call], runs: list[Run]) -> str:
     return shared[0].grouping if known else "other"
 
 
-def _position(model: Model) -> str | None:
+def _position(claim: Claim, model: Model) -> str | None:
     if model.rotary is not None:
         return "rotary"
     if model.slopes is not None:
-        return "alibi"
+        slopes = model.slopes if claim.base.slopes is None else claim.base.slopes
+        return "other" if unpublished(slopes) else "alibi"
     return "other" if model.relative is not None else None
 
 

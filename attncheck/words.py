@@ -172,7 +172,7 @@ def _window(x: Any, model: Model) -> str:
     if left is None:
         side = f" {'+' if right > 0 else '−'} {abs(right)}" if right else ""
         return f"causal: query i sees the keys j ≤ i{more}{side}"
-    after = f"i + {right}" if right else "i"
+    after = f"i {'+' if right > 0 else '−'} {abs(right)}" if right else "i"
     if right is None:
         side = f" {'−' if left > 0 else '+'} {abs(left)}" if left else ""
         return f"query i sees the keys j ≥ i{more}{side}"
@@ -244,12 +244,17 @@ def _measured(x: Any) -> dict[int, np.ndarray]:
 def _by_heads(x: Any) -> str:
     values = _measured(x)
     heads = max((h for h in values if h <= SHOWN), default=min(values))
-    shown = " ".join(f"{number:.4g}" for number in values[heads])
+    shown = " ".join(f"{round(number, 6) + 0.0:.4g}" for number in values[heads])
     return f"{shown} (of {heads} head{'s' * (heads > 1)})"
 
 
+def unpublished(slopes: Any) -> list[int]:
+    """Return the numbers of heads for which slopes are other than ALiBi's."""
+    measured = _measured(slopes).items()
+    return [h for h, y in measured if not np.allclose(y, slopes_of(h), rtol=1e-3)]
+
+
 def _other_slopes(x: Any) -> str:
-    measured = _measured(x).items()
-    others = [h for h, y in measured if not np.allclose(y, slopes_of(h), rtol=1e-3)]
+    others = unpublished(x)
     more = f", other than published for {', '.join(map(str, others))} heads"
     return more * bool(others)
