@@ -115,6 +115,7 @@ HIDES: dict[str, tuple[tuple[Any, bool], ...]] = {
     "some": (),
     "no": ((np.s_[0], True),),
     "row": ((np.s_[-1, ..., 5, :], False),),
+    "first row": ((np.s_[..., 0, :], False),),
     "head": ((np.s_[:, 5, 5], False),),
     "item": ((np.s_[-1], False),),
     "but one": ((np.s_[..., ::3, 1:], False),),
@@ -136,12 +137,13 @@ class MaskCall(NamedTuple):
     form: str = "bhnm"  # or "nm", or "bm": a row of keys for each batch item
     hides: str = "some"  # or a key of HIDES
     g: int = 0  # key heads, where they are shared
+    size: float = 1.0  # of the queries
 
     def call(self, d: int) -> Call:
         """Return its sizes; a mask of keys alone says nothing of queries."""
         n = 9 if self.form == "bm" else self.shape[2]
         sizes = (self.b, self.h, self.g or self.h, n, self.shape[3], d)
-        return row(self.id, sizes, self.shows)
+        return row(self.id, sizes, self.shows, size=self.size)
 
 
 MASKS = (
@@ -164,6 +166,12 @@ MASKS = (
     MaskCall("keys-square", (4, 1, 1, 4), 4, 2, "items as many as keys", "bm"),
     MaskCall("keys-empty", (2, 1, 1, 14), 2, 2, "an item of padding", "bm", "item"),
     MaskCall("mask-eight", (1, 8, 9, 9), 2, 8, "a row of one head", hides="head"),
+    MaskCall("mask-other", (1, 1, 12, 12), 2, 2, "another mask of an earlier shape"),
+    MaskCall("mask-items", (1, 1, 3, 20), 3, 2, "queries as many as items", "nm"),
+    MaskCall(
+        "mask-first", (1, 1, 32, 32), 1, 2, "a block's first row", hides="first row"
+    ),
+    MaskCall("mask-large", (1, 1, 12, 12), 1, 2, "large scores hidden", size=1000.0),
 )
 
 

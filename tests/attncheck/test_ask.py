@@ -41,14 +41,6 @@ def alibi(query, key, value):
     return scaled_dot_product_attention(query, key, value, mask=bias, is_causal=True)
 
 
-def by_distance(query, key, value):
-    """T5's: a bias for each distance and head, no scale."""
-    place = np.arange(key.shape[2]) - np.arange(query.shape[2])[:, None]
-    heads = np.arange(1, query.shape[1] + 1)[:, None, None]
-    bias = np.sin(heads + place.clip(-99, 99)).astype(query.dtype)
-    return scaled_dot_product_attention(query, key, value, mask=bias, scale=1.0)
-
-
 def drawn_by_distance(query, key, value):
     """T5's, drawn; columns are multiplied and added one after another, in float32."""
     n, m = query.shape[2], key.shape[2]
@@ -146,8 +138,7 @@ RIGHT = {
         {"position": "rotary"},
     ),
     "alibi": (alibi, {"position": "alibi", "alignment": "start"}),
-    "bias by distance": (by_distance, {"position": "other", "scale": 1.0}),
-    "drawn bias by distance": (drawn_by_distance, {"position": "other", "scale": 1.0}),
+    "bias by distance": (drawn_by_distance, {"position": "other", "scale": 1.0}),
     "sink": (plain(sink=0.5), {"normalized": "sink"}),
     "tokens first": (tokens_first, {"layout": "bnhd"}),
     "heads side by side": (side_by_side, START),

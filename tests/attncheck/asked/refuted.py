@@ -236,3 +236,60 @@ def lengths(q, k, v, key_padding_mask=None):
         many = np.asarray(key_padding_mask, bool).sum(-1)[:, None, None, None]
         s = np.where(np.arange(k.shape[2]) < many, s, -np.inf)
     return softmax(s) @ v
+
+
+KEPT = {}
+
+
+def kept_by_shape(q, k, v, mask=None):
+    """A mask is kept by its shape: a second of that shape is not looked at."""
+    if mask is None:
+        return softmax(dots(q, k)) @ v
+    return softmax(np.where(KEPT.setdefault(mask.shape, mask), dots(q, k), -1e30)) @ v
+
+
+def padding_where_as_many(q, k, v, mask=None):
+    """A mask of pairs is one of keys where there are as many queries as items."""
+    if mask is None:
+        return softmax(dots(q, k)) @ v
+    if mask.ndim == 2 and len(mask) == len(q):
+        mask = mask[:, None, None]
+    return softmax(np.where(mask, dots(q, k), -1e30)) @ v
+
+
+def tiles_by_first_row(q, k, v, mask=None):
+    """Tiles of 16 are left out where the mask of their first row is empty."""
+    s = dots(q, k)
+    if mask is not None:
+        mask = np.array(np.broadcast_to(mask, s.shape))
+        for i, j in np.ndindex(-(-s.shape[-2] // 16), -(-s.shape[-1] // 16)):
+            tile = mask[..., 16 * i : 16 * i + 16, 16 * j : 16 * j + 16]
+            tile &= tile[..., :1, :].any()
+        s = np.where(mask, s, -np.inf)
+    return np.nan_to_num(softmax(s)) @ v
+
+
+def maximum_of_hidden(q, k, v, mask=None):
+    """The largest score that is subtracted may be a hidden one."""
+    s = dots(q, k)
+    seen = True if mask is None else mask
+    e = np.where(seen, np.exp(s - s.max(-1, keepdims=True)), 0)
+    return e / np.maximum(e.sum(-1, keepdims=True), 1e-300) @ v
+
+
+def values_in_turn(q, k, v):
+    """Causal; key heads are repeated, and value heads taken in turn."""
+    share = q.shape[1] // k.shape[1]
+    s = causal(dots(q, k.repeat(share, 1)), k.shape[2] - q.shape[2])
+    return np.nan_to_num(softmax(s)) @ np.concatenate([v] * share, 1)
+
+
+def capped_before_the_scale(q, k, v):
+    s = 50 * np.tanh(q @ k.swapaxes(-1, -2) / 50) / np.sqrt(q.shape[-1])
+    return np.nan_to_num(softmax(causal(s, k.shape[2] - q.shape[2]))) @ v
+
+
+def lowered_by_10_000(q, k, v):
+    """Hidden scores get −10,000 more; where all are as low, they take part."""
+    s = dots(q, k)
+    return softmax(s - 1e4 * np.isinf(causal(s, k.shape[2] - q.shape[2]))) @ v
