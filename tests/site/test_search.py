@@ -48,7 +48,7 @@ SAID_ELSEWHERE = {
     "bits": "8 bits; bf16; quantization_config; FP4; NVFP4; MXFP4; temperature 0",
     "many_users": "in-flight batching; KV cache reuse; num_nextn_predict_layers",
     "around_attention": "mixture-of-experts; num_experts_per_tok; n_routed_experts; "
-    "top_k_experts; byte pair encoding; moe_latent_size; noaux_tc; DeepSeek V4.1",
+    "top_k_experts; byte pair encoding; moe_latent_size; noaux_tc",
     "one_mask": "packing; varlen; diffusion; DiffusionGemma; bidirectional; draft tree",
 }
 TERMS = ["MHA", "backpropagation", "GQA", "MLA", "RoPE", "YaRN", "NoPE", "DSA", "KDA"]
