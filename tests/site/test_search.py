@@ -48,12 +48,12 @@ SAID_ELSEWHERE = {
     "bits": "8 bits; bf16; quantization_config; FP4; NVFP4; MXFP4; temperature 0",
     "many_users": "in-flight batching; KV cache reuse; num_nextn_predict_layers",
     "around_attention": "mixture-of-experts; num_experts_per_tok; n_routed_experts; "
-    "top_k_experts; byte pair encoding",
+    "top_k_experts; byte pair encoding; moe_latent_size; noaux_tc",
     "one_mask": "packing; varlen; diffusion; DiffusionGemma; bidirectional; draft tree",
 }
 TERMS = ["MHA", "backpropagation", "GQA", "MLA", "RoPE", "YaRN", "NoPE", "DSA", "KDA"]
 TERMS += ["DeltaNet", "QK-norm", "FP8", "SwiGLU", "MoE", "BPE", "continuous batching"]
-TERMS += ["MTP", "NVFP4"]
+TERMS += ["MTP", "NVFP4", "Muon", "LatentMoE", "Engram", "Mamba-3", "DSpark", "mHC"]
 PART = re.compile(r"^:::\{model-part\}\n(.*?)^:::$", re.MULTILINE | re.DOTALL)
 
 
@@ -113,6 +113,31 @@ def test_whatever_a_part_is_called_its_card_is_among_the_first_three_hits(hits):
         if f"book/{page}" not in (first := [hit[0] for hit in hits(name)[:3]])
     }
     assert missed == {}
+
+
+FIRST = {  # the card that is to answer what this year's release notes say
+    "around_attention#residuals-over-depth": "attention residuals; mHC",
+    "around_attention#moe-dropped-and-balanced": "auxiliary-loss-free balancing",
+    "around_attention#moe-stored-and-used": "LatentMoE; moe_latent_size",
+    "around_attention#engram": "Engram; conditional memory",
+    "bits#caches-of-four-bits": "NVFP4",
+    "bits#turboquant": "TurboQuant; QJL",
+    "how_far_it_looks#csa-and-hca": "CSA and HCA",
+    "how_far_it_looks#gates-on-the-output": "gated attention",
+    "instead_of_softmax#mamba-2": "Mamba-3; Mamba3",
+    "many_users#speculative-decoding": "MTP",
+    "many_users#dflash": "DFlash; DSpark",
+    "many_users#prefill-and-decode": "PD disaggregation",
+    "tame_scores#muon": "Muon",
+    "where_a_word_stands#nope-and-partial": "p-RoPE; proportional RoPE",
+}
+
+
+@pytest.mark.pages(*(f"book/{page}.html" for page in SAID_ELSEWHERE))
+def test_the_first_hit_of_a_name_of_this_year_is_its_card(hits):
+    for card, said in FIRST.items():
+        for page, _, place in (hits(name)[0] for name in said.split("; ")):
+            assert f"{page}{place}".startswith(f"book/{card}")
 
 
 NAMES = {  # what is looked for, and two places among the first five

@@ -81,14 +81,15 @@ def _users(how):
 
 
 def spellings(options):
-    """List what a reader may search for: a card's names, also without hyphens, lines.
+    """List what a reader may search for: names, as others spell them too, and lines.
 
     Parameters
     ----------
     options : dict of str to str
     """
     names = re.split(r"[,;] ", BRACKETS.sub("", options["names"]))
-    return [*_with_spaces(names), *LINE.findall(options["line"])]
+    joined = [one.replace("-", "") for one in names if "-" in one and " " not in one]
+    return [*_with_spaces(names), *joined, *LINE.findall(options["line"])]
 
 
 def _with_spaces(names):

@@ -148,11 +148,17 @@ CARDS = [
     Card("bfloat16", "bits#bfloat16", "torch_dtype dtype"),
     Card("FP8", "bits#fp8-where-small-weights-go", "quantization_config"),
     Card(
+        "Balanced experts",
+        "around_attention#moe-dropped-and-balanced-without-a-loss",
+        "topk_method *aux_loss_coef* *aux_free *routing_bias",
+    ),
+    Card(
         "MoE",
-        "around_attention#moe-stored-used-dropped",
+        "around_attention#moe-stored-and-used",
         "*experts* moe_* *_moe",
         part="MoE",
     ),
+    Card("Engram", "around_attention#engram", "engram_*"),
     Card(
         "SwiGLU",
         "around_attention#swiglu",

@@ -52,7 +52,17 @@ Search._performSearch = (query, ...how) => {
     best.delete(page + place);
     best.set(page + place, hit);
   }
-  return [...best.values()];
+  return cardsFirst([...best.values()]);
+};
+// Of two hits that are equally good, the later is shown first: not the glossary's.
+const isTerm = ([, , place]) => place.startsWith("#term-");
+const cardsFirst = (hits) => {
+  for (const [i, hit] of hits.entries()) {
+    let at = i; // it goes before what is as good, and no term
+    while (isTerm(hit) && at && hits[at - 1][4] === hit[4] && !isTerm(hits[at - 1])) at--;
+    hits.splice(at, 0, ...hits.splice(i, 1));
+  }
+  return hits;
 };
 const titleOf = (page) => Search._index.titles[Search._index.docnames.indexOf(page)];
 
