@@ -3,8 +3,7 @@
 import re
 
 from attncourse.site.families import families, place_of
-from attncourse.site.family_names import NAMES
-from attncourse.site.users import files, known
+from attncourse.site.users import NAMES, files, known
 
 
 def test_every_family_goes_by_a_name_that_readers_know():
