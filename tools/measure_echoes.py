@@ -5,10 +5,9 @@
 It takes a few minutes. A test trains one of the models again.
 """
 
-import json
-
 from attncourse.toys.echoes import seeds
 from attncourse.toys.echoes.measures import ORDERS, PATH, SEEDS, measure
+from attncourse.toys.training import as_lines
 
 
 def main():
@@ -20,9 +19,9 @@ def main():
         }
         for order in seeds.ORDERS
     }
-    seeds.PATH.write_text(json.dumps(many, indent=1) + "\n")
+    seeds.PATH.write_text(as_lines(many))
     found = {order: [measure(order, seed) for seed in SEEDS] for order in ORDERS}
-    PATH.write_text(json.dumps(found, indent=1) + "\n")
+    PATH.write_text(as_lines(found))
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """Each bug as two functions of query, key and value: as meant, and as it shipped.
 
+What was meant to be attention and nothing else has the second alone.
+
 Arrays are (batch, heads, n, d), with as many key heads as query heads unless a function
 says otherwise. Written anew in NumPy, and as small as can be; where the real ones stand
 is in `bugs.toml`.
@@ -36,11 +38,6 @@ def axis_as_shipped(query, key, value):
     return softmax(scores(query, key), axis=-2) @ value
 
 
-def batch_as_meant(query, key, value):
-    """Attend within each sentence."""
-    return attend(query, key, value)
-
-
 def batch_as_shipped(query, key, value):
     """Hand the layer (batch, tokens, d) where it expects (tokens, batch, d)."""
     turned = (np.swapaxes(one, 0, 2) for one in (query, key, value))
@@ -69,11 +66,6 @@ def window_as_shipped(query, key, value):
     """See `WINDOW` keys to the left, and your own."""
     mask = sliding_window_mask(*_sizes(query, key), window=(WINDOW, 0))
     return attend(query, key, value, mask)
-
-
-def scale_as_meant(query, key, value):
-    """Divide by √d_k."""
-    return attend(query, key, value)
 
 
 def scale_as_shipped(query, key, value):
@@ -139,11 +131,6 @@ def observer_as_shipped(query, key, value, need_weights=False):
     if need_weights:
         return softmax(scores(query, key)) @ value
     return softmax(causal_scores(query, key)) @ value
-
-
-def zeros_as_meant(query, key, value):
-    """Compute it."""
-    return attend(query, key, value)
 
 
 def zeros_as_shipped(query, key, value):

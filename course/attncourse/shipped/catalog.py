@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from . import attention, lately, unlabeled
+from .parts import attend
 
 FILE = Path(__file__).with_name("bugs.toml")
 
@@ -60,8 +61,8 @@ def _bug(name, told):
         meant = getattr(unlabeled, f"{suspect}_fixed")
         shipped = getattr(unlabeled, suspect)
     else:
-        module = attention if hasattr(attention, f"{name}_as_meant") else lately
-        meant = getattr(module, f"{name}_as_meant")
+        module = attention if hasattr(attention, f"{name}_as_shipped") else lately
+        meant = getattr(module, f"{name}_as_meant", attend)
         shipped = getattr(module, f"{name}_as_shipped")
     told["threads"] = tuple(told["threads"])
     return Bug(name, **told, meant=meant, shipped=shipped)

@@ -101,11 +101,6 @@ def slopes_as_shipped(query, key, value):
     return softmax(causal_scores(query, key) + bias) @ value
 
 
-def absorbed_as_meant(query, key, value):
-    """Divide by the root of the columns that a key has."""
-    return attend(query, key, value)
-
-
 def absorbed_as_shipped(query, key, value):
     """Divide by the root of the latent row that stands for the key in the cache."""
     return softmax(scores(query, key) * (OWN / ABSORBED) ** 0.5) @ value

@@ -6,6 +6,7 @@ A family of `attnconfig` has a part if one of its files has it: a published one,
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -17,8 +18,7 @@ from attnconfig.families import FAMILIES
 from attnconfig.noted import Noted, Refusal
 from attncourse.figures.configuration.models import MODELS
 
-from .family_names import NAMES
-
+NAMES = tomllib.loads(Path(__file__).with_name("family_names.toml").read_text("utf-8"))
 PUBLISHED = Path(attnconfig.__file__).with_name("published.json")
 LINES = {"hidden_size": 4096, "num_hidden_layers": 24, "num_attention_heads": 32}
 LINES |= {"intermediate_size": 8192, "vocab_size": 32000}

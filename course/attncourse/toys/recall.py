@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from attncourse.toys.training import as_lines
 from attnlib import scaled_dot_product_attention
 
 PATH = Path(__file__).with_name("recall.json")
@@ -104,7 +105,7 @@ def store():
         name: {str(n): measure(n, twice=twice) for n in PAIRS}
         for name, twice in (("once", False), ("twice", True))
     }
-    PATH.write_text(json.dumps(found, indent=1) + "\n")
+    PATH.write_text(as_lines(found))
 
 
 if __name__ == "__main__":

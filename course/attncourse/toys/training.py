@@ -1,6 +1,15 @@
-"""Training of the toys: first weights, the gradient of a product, and Adam."""
+"""Training of the toys: first weights, gradients, Adam; and what is stored of it."""
+
+import json
+import re
 
 import numpy as np
+
+
+def as_lines(found):
+    """Write what was measured as JSON, with a line for each list of numbers."""
+    text = json.dumps(found, indent=1)
+    return re.sub(r"\[[^][{}]*\]", lambda one: " ".join(one[0].split()), text) + "\n"
 
 
 def small_weight(rng, n_in, n_out):

@@ -88,7 +88,7 @@ def _draw_shadow(axis, one, other):
     axis.plot(*np.transpose([(0, 0), foot]), color=WEIGHTS, lw=6, alpha=0.5)
 
 
-def arrows(axis, vectors, names, colors, size=10):
+def arrows(axis, vectors, names, colors):
     """Draw vectors of the plane as arrows from the origin, named at their tips.
 
     Parameters
@@ -96,12 +96,9 @@ def arrows(axis, vectors, names, colors, size=10):
     axis : matplotlib Axes
     vectors : array, (n, 2)
     names : sequence of str
-    colors : str, or sequence of str, one for each vector
-    size : float
-        Of the names, in points.
+    colors : sequence of str, one for each vector
     """
     vectors = np.asarray(vectors)
-    colors = [colors] * len(vectors) if isinstance(colors, str) else colors
     axis.axhline(0, color=MUTED, lw=0.8, zorder=0)
     axis.axvline(0, color=MUTED, lw=0.8, zorder=0)
     at_tip, side = {}, -1 if vectors[:, 0].mean() > 0 else 1
@@ -112,7 +109,7 @@ def arrows(axis, vectors, names, colors, size=10):
     for end, named in at_tip.items():
         text = "\n".join(name for name, _ in named)
         beside = _beside(end[0], end[1], side)
-        axis.annotate(text, end, color=named[0][1], fontsize=size, **beside)
+        axis.annotate(text, end, color=named[0][1], fontsize=10, **beside)
     most = max(2.4, 1.2 * np.abs(vectors).max(), *np.abs(axis.get_xlim()))
     axis.set(xlim=(-most, most), ylim=(-most, most), aspect="equal")
 

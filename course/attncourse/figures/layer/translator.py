@@ -14,6 +14,7 @@ from ..kit.picture import (
 from .still import box
 
 ENCODER, DECODER = (-0.1, 2.3), (4.1, 6.9)  # from the left to the right of each stack
+N_LAYERS = 2  # of each stack
 HIGH, GAP, BETWEEN = 0.62, 0.24, 0.55  # of a step; between steps; between layers
 STEPS = {
     "self-attention": WEIGHTS,
@@ -24,7 +25,7 @@ STEPS = {
 
 
 @picture
-def translator(read, written, answers, n_layers=2):
+def translator(read, written, answers):
     """Draw two stacks of layers, and where the one asks the other.
 
     Parameters
@@ -33,18 +34,11 @@ def translator(read, written, answers, n_layers=2):
         Lines: what the encoder gets, and what the decoder has written so far.
     answers : str
         What comes out above the decoder.
-    n_layers : int
-        Of each stack.
     """
     figure, axis = panels(size=(6.4, 5.0), phone=4.6)
-    tops, _ = _stack(axis, ENCODER, ["self-attention", "network"], read, n_layers)
-    ends, asks = _stack(
-        axis,
-        DECODER,
-        ["masked self-attention", "cross-attention", "network"],
-        written,
-        n_layers,
-    )
+    tops, _ = _stack(axis, ENCODER, ["self-attention", "network"], read)
+    steps = ["masked self-attention", "cross-attention", "network"]
+    ends, asks = _stack(axis, DECODER, steps, written)
     middle = sum(DECODER) / 2
     _up(axis, middle, ends, ends + 0.5)
     axis.text(middle, ends + 0.6, answers, ha="center", va="bottom", color=INK)
@@ -62,15 +56,15 @@ def translator(read, written, answers, n_layers=2):
     axis.text(across, high + 0.08, "keys,\nvalues", **note)
     axis.set(xlim=(-0.6, 7.4), ylim=(-0.85, ends + 1.1))
     axis.set_axis_off()
-    return figure, _words(read, written, answers, n_layers)
+    return figure, _words(read, written, answers)
 
 
-def _stack(axis, place, steps, words, n_layers):
+def _stack(axis, place, steps, words):
     """Draw one stack; return where it ends, and the middle of each cross-attention."""
     (left, right), y, asks = place, 0.5, []
     middle = (left + right) / 2
     axis.text(middle, -0.05, "\n".join(words), ha="center", va="top", color=QUERY)
-    for layer in range(n_layers):
+    for layer in range(N_LAYERS):
         _up(axis, middle, y - 0.5 if not layer else y - BETWEEN, y)
         foot = y
         for n, name in enumerate(steps):
@@ -101,11 +95,11 @@ def _up(axis, x, low, high):
     axis.annotate("", (x, high), (x, low), arrowprops=arrow)
 
 
-def _words(read, written, answers, n_layers):
+def _words(read, written, answers):
     return (
-        f"A translator. On the left the encoder: {' '.join(read)} passes {n_layers} "
+        f"A translator. On the left the encoder: {' '.join(read)} passes {N_LAYERS} "
         "layers of self-attention and a network, and becomes R. On the right the "
-        f"decoder: {' '.join(written)} passes {n_layers} layers of masked "
+        f"decoder: {' '.join(written)} passes {N_LAYERS} layers of masked "
         "self-attention, cross-attention and a network. Every cross-attention takes "
         f"its keys and values from the same R. Above the decoder stands {answers}."
     )

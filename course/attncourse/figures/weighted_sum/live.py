@@ -29,9 +29,9 @@ def mixture(words, values, weights, output, printed):
     return figure
 
 
-def _point(axis, place, text, color, lift=5):
+def _point(axis, place, text, color):
     axis.plot(*place, "o", color=color)
-    axis.annotate(text, place, (6, lift), textcoords="offset points", color=color)
+    axis.annotate(text, place, (6, 5), textcoords="offset points", color=color)
 
 
 def _vector(numbers, digits):

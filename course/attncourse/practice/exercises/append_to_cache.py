@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attnlib.attention import scaled_dot_product_attention
 from attnlib.masks import causal_mask
 from attnlib.probabilities import softmax
 from named_mistakes.cases import case, normal
-from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read
+from named_mistakes.exercise import Case, Steps
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -225,14 +225,7 @@ all | nothing-appended | what is returned: the cache with its new rows, for the 
 all | key-value-swapped | the order of what is returned: output, keys, values
     giving values before keys = output, values, keys
 """
-MISTAKES = read(TABLE, globals(), CACHE, file=__file__)
 
-EXERCISE = Exercise(
-    "append_to_cache",
-    append_to_cache,
-    draw,
-    CACHE,
-    MISTAKES,
-    returns=("output", "keys", "values"),
-    patience=10,
+EXERCISE = exercise(
+    globals(), append_to_cache, CACHE, returns=("output", "keys", "values"), patience=10
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attncourse.practice.exercises.softmax import sums
 from attncourse.practice.mistakes.blocks import not_rescaled
 from attncourse.practice.mistakes.normalization import stable
@@ -15,7 +16,6 @@ from attnlib.attention import scaled_dot_product_attention
 from named_mistakes.cases import CUBE, case, large, normal, sizes
 from named_mistakes.compare import Judged
 from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read
 
 SHARES = "values that are the identity"
 
@@ -101,7 +101,7 @@ from attncourse.practice.mistakes.scale import after_mistakes
 NAMES = which of the three arrays stands where: scores from two, output from the third
 
 include scale.MISTAKES
-include only(dot_product_scores.MISTAKES, "reshaped-instead-of-transposed",
+include only(dot_product_scores.EXERCISE.mistakes, "reshaped-instead-of-transposed",
         "key-not-transposed", "wrong-one-transposed", "query-key-swapped")
 
 value-key-swapped | {NAMES}
@@ -181,13 +181,10 @@ output | keepdims-forgotten | the shape of what you divide by: (n, 1) divides ro
 
 include in_place_of("weights", "scaled")
 """
-MISTAKES = read(TABLE, globals(), ATTENTION, file=__file__)
 
-EXERCISE = Exercise(
-    "attention",
+EXERCISE = exercise(
+    globals(),
     scaled_dot_product_attention,
-    draw,
     ATTENTION,
-    MISTAKES,
     signs=(overflow, not_rescaled, shares),
 )

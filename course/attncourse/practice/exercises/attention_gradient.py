@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attncourse.practice.exercises import attention as plain
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attncourse.practice.mistakes.scale import root_d_k
 from attnlib.gradients import attention_vjp
 from named_mistakes.cases import normal
-from named_mistakes.exercise import Case, Exercise, Faded, Steps
-from named_mistakes.table import read
+from named_mistakes.exercise import Case, Faded, Steps
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -150,7 +150,6 @@ grad_query, grad_key | query-key-swapped | which array a score's gradient is mul
 include scale.MISTAKES
 include in_place_of("weights", "scaled")
 """
-MISTAKES = read(TABLE, globals(), GRADIENT, file=__file__)
 FADED = Faded(
     """
 def my_filled(query, key, value, grad_output):
@@ -175,12 +174,10 @@ def my_filled(query, key, value, grad_output):
     ),
 )
 
-EXERCISE = Exercise(
-    "attention_gradient",
+EXERCISE = exercise(
+    globals(),
     attention_vjp,
-    draw,
     GRADIENT,
-    MISTAKES,
     signs=(overflow,),
     returns=("grad_query", "grad_key", "grad_value"),
     faded=FADED,

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read
+from attncourse.practice.exercise import exercise
+from named_mistakes.exercise import Case, Steps
 
 HEADS, KEY_HEADS, WIDTH = "num_attention_heads", "num_key_value_heads", "head_dim"
 NULL = {KEY_HEADS: None, WIDTH: None}
@@ -144,8 +144,5 @@ total | other-unit | what is asked: bytes
     kibibytes, cut off = n_layers * rows * size // 1024
     kilobytes = n_layers * rows * size / 1000
 """
-MISTAKES = read(TABLE, globals(), CACHE, file=__file__)
 
-EXERCISE = Exercise(
-    "cache_per_token", cache_per_token, draw, CACHE, MISTAKES, returns=("total",)
-)
+EXERCISE = exercise(globals(), cache_per_token, CACHE, returns=("total",))

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attncourse.practice.exercises import attention as plain
 from attncourse.practice.exercises.masked_attention import soft
 from attnlib import scaled_dot_product_attention
 from named_mistakes.cases import case, normal
-from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read
+from named_mistakes.exercise import Case, Steps
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -172,6 +172,5 @@ include in_place_of("weights", "hidden", (*WITH_MASK, "overflow"))
 output | cap-on-output | what is capped: the scores, before softmax
     capping what comes out = cap * np.tanh(soft(_causal(s, scaled)) @ value / cap)
 """
-MISTAKES = read(TABLE, globals(), CAPPED, file=__file__)
 
-EXERCISE = Exercise("capped_attention", reference, draw, CAPPED, MISTAKES)
+EXERCISE = exercise(globals(), reference, CAPPED)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attnlib.scores import cosine_similarity
 from named_mistakes.cases import CUBE, case, normal, sizes
 from named_mistakes.compare import Judged
 from named_mistakes.exercise import Case, Exercise
 from named_mistakes.report import Finding
-from named_mistakes.table import read
 
 ZERO = "a zero vector"
 
@@ -214,13 +214,5 @@ cosine | distance-instead | what is asked: the angle counts, and not how far apa
     the distance = np.linalg.norm(a - b, axis=-1)
     a share that falls with the distance = 1 / (1 + np.linalg.norm(a - b, axis=-1))
 """
-MISTAKES = read(TABLE, globals(), COSINE, file=__file__)
 
-EXERCISE = Exercise(
-    "cosine_similarity",
-    cosine_similarity,
-    draw,
-    COSINE,
-    MISTAKES,
-    signs=(no_direction,),
-)
+EXERCISE = exercise(globals(), cosine_similarity, COSINE, signs=(no_direction,))

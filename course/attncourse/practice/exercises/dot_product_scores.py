@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attnlib.scores import dot_product_scores
 from named_mistakes.cases import CUBE, case, normal, sizes
-from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read
+from named_mistakes.exercise import Case
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -103,13 +103,5 @@ scores | softmax-too-soon | what is asked: softmax is a step of its own, and not
         one
     a softmax on top of it = stable(query @ key.mT)
 """
-MISTAKES = read(TABLE, globals(), SCORES, file=__file__)
 
-EXERCISE = Exercise(
-    "dot_product_scores",
-    dot_product_scores,
-    draw,
-    SCORES,
-    MISTAKES,
-    returns=("scores",),
-)
+EXERCISE = exercise(globals(), dot_product_scores, SCORES, returns=("scores",))

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attncourse.practice.mistakes.looks import normalized
 from attnlib import feed_forward, layer_norm, softmax
 from named_mistakes.cases import case, normal, sizes
-from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read
+from named_mistakes.exercise import Case, Steps
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -246,6 +246,5 @@ added | added-instead-of-attended | {SUMS}
 attended | weights-transposed | {looks.QUERIES}
     weights with a row for each key = np.swapaxes(weights, -1, -2) @ x
 """
-MISTAKES = read(TABLE, globals(), LAYER, file=__file__)
 
-EXERCISE = Exercise("encoder_layer", encoder_layer, draw, LAYER, MISTAKES)
+EXERCISE = exercise(globals(), encoder_layer, LAYER)

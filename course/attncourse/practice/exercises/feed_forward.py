@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attnlib import feed_forward
 from named_mistakes.cases import case, normal, sizes
-from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read
+from named_mistakes.exercise import Case, Steps
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -160,6 +160,5 @@ output | input-added | what is asked: the network alone; the sum around it is an
         move
     adding the input to the result = x + hidden @ w_2 + b_2
 """
-MISTAKES = read(TABLE, globals(), FORWARD, file=__file__)
 
-EXERCISE = Exercise("feed_forward", feed_forward, draw, FORWARD, MISTAKES)
+EXERCISE = exercise(globals(), feed_forward, FORWARD)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attncourse.practice.exercises import attention as plain
 from attnlib import scaled_dot_product_attention
 from named_mistakes.cases import case, normal
-from named_mistakes.exercise import Case, Exercise, Step, Steps
-from named_mistakes.table import read
+from named_mistakes.exercise import Case, Step, Steps
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -224,11 +224,11 @@ output | keys-of-all-heads | which keys a query head sees: those of the one head
     the keys of all heads, one after the other, for every query head =
         _all_in_a_row(query, key, value)
 
-include only(plain.MISTAKES, "weights-returned", "softmax-missing", "mask-not-asked")
+include only(plain.EXERCISE.mistakes, "weights-returned", "softmax-missing",
+        "mask-not-asked")
 include scale.MISTAKES
 include after_mistakes()
 include in_place_of("weights", "scaled", ("overflow", "keepdims-forgotten"))
 """
-MISTAKES = read(TABLE, globals(), GROUPED, file=__file__)
 
-EXERCISE = Exercise("grouped_attention", reference, draw, GROUPED, MISTAKES)
+EXERCISE = exercise(globals(), reference, GROUPED)

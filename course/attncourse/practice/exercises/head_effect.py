@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attnlib import softmax
 from named_mistakes.cases import case, normal
-from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read
+from named_mistakes.exercise import Case, Steps
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -137,8 +137,5 @@ effect | wrong-axis | the axes: the last two of a preference are sentence and he
 row | rows-averaged | whose weights are asked: those of “it”, in one row
     the mean of all rows = weights.mean(axis=-2)
 """
-MISTAKES = read(TABLE, globals(), EFFECT, file=__file__)
 
-EXERCISE = Exercise(
-    "head_effect", head_effect, draw, EFFECT, MISTAKES, returns=("effect",)
-)
+EXERCISE = exercise(globals(), head_effect, EFFECT, returns=("effect",))

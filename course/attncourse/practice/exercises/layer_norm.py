@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attnlib.norms import layer_norm
 from named_mistakes.cases import CUBE, case, normal, sizes
-from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read
+from named_mistakes.exercise import Case, Steps
 
 EPS = 1e-5
 
@@ -182,6 +182,5 @@ output | gain-before-norm | the last step: times gain, then plus bias
     gain and bias before the norm = normalized(gain * x + bias)
     the gain before the norm, and the bias after it = normalized(gain * x) + bias
 """
-MISTAKES = read(TABLE, globals(), NORM, file=__file__)
 
-EXERCISE = Exercise("layer_norm", layer_norm, draw, NORM, MISTAKES)
+EXERCISE = exercise(globals(), layer_norm, NORM)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attncourse.practice.exercises import softmax
 from attncourse.practice.mistakes.overflow_and_masked_rows import (
     overflow,
@@ -15,7 +16,6 @@ from named_mistakes.cases import case
 from named_mistakes.compare import Judged
 from named_mistakes.exercise import Case, Exercise
 from named_mistakes.report import Finding
-from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -215,13 +215,7 @@ output | sign-flipped | the sign: the logarithm of a share is never above 0
 output | other-base | {BASE}
     for n in 2, 10: a logarithm of base {n} = logs / np.log({n})
 """
-MISTAKES = read(TABLE, globals(), RECIPE, file=__file__)
 
-EXERCISE = Exercise(
-    "log_softmax",
-    log_softmax,
-    draw,
-    RECIPE,
-    MISTAKES,
-    signs=(log_of_zero, overflow, floor),
+EXERCISE = exercise(
+    globals(), log_softmax, RECIPE, signs=(log_of_zero, overflow, floor)
 )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attnlib.embeddings import Embedding
 from named_mistakes.cases import CUBE, case, normal
-from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read
+from named_mistakes.exercise import Case
 
 MOST = 11  # more rows than any other size
 
@@ -137,13 +137,10 @@ rows | row-left-out | {EACH}
 rows | repeats-dropped | {EACH}
     using each id once = table[np.unique(token_ids)]
 """
-MISTAKES = read(TABLE, globals(), RECIPE, file=__file__)
 
-EXERCISE = Exercise(
-    "look_up",
+EXERCISE = exercise(
+    globals(),
     lambda token_ids, table: Embedding(table)(token_ids),
-    draw,
     RECIPE,
-    MISTAKES,
     returns=("rows",),
 )

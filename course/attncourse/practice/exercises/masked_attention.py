@@ -170,15 +170,25 @@ MISTAKES = (
     *MASK_MISTAKES,
     *scale.MISTAKES,
     *only(
-        dot_product_scores.MISTAKES,
+        dot_product_scores.EXERCISE.mistakes,
         "reshaped-instead-of-transposed",
         "key-not-transposed",
         "wrong-one-transposed",
         "query-key-swapped",
     ),
-    *only(plain.MISTAKES, "value-key-swapped", "query-as-value", "weights-transposed"),
+    *only(
+        plain.EXERCISE.mistakes,
+        "value-key-swapped",
+        "query-as-value",
+        "weights-transposed",
+    ),
     *after_mistakes(lambda s: soft(s.hidden)),
-    *only(plain.MISTAKES, "weights-returned", "all-axes-transposed", "softmax-missing"),
+    *only(
+        plain.EXERCISE.mistakes,
+        "weights-returned",
+        "all-axes-transposed",
+        "softmax-missing",
+    ),
     *in_place_of("weights", "hidden", WITH_MASK),
 )
 

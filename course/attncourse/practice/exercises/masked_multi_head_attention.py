@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attncourse.practice.exercises import masked_attention as masks
 from attncourse.practice.exercises import multi_head_attention as heads
 from attncourse.practice.mistakes.overflow_and_masked_rows import (
@@ -16,8 +17,7 @@ from attncourse.practice.mistakes.overflow_and_masked_rows import (
     zero_times_infinity,
 )
 from attnlib.multi_head import MultiHeadAttention
-from named_mistakes.exercise import Case, Exercise, Mistake, Step, Steps
-from named_mistakes.table import read
+from named_mistakes.exercise import Case, Mistake, Step, Steps
 
 BATCH = "as many masks as heads"
 
@@ -159,20 +159,14 @@ weights | softmax-missing | the step between the scores and the values
     using scores as weights = hidden
     using scores as weights = np.where(np.isneginf(hidden), 0.0, hidden)
 
-include (m for m in heads.MISTAKES if "weights" not in m.steps)
+include (m for m in heads.EXERCISE.mistakes if "weights" not in m.steps)
 include after_mistakes(lambda s: masks.soft(s.hidden))
 include in_place_of("weights", "hidden", WITH_MASK)
 
 hidden | mask-in-some-heads | where the mask is used: all heads share it
     a mask for the first head alone = _in_first(s)
 """
-MISTAKES = read(TABLE, globals(), WHOLE, file=__file__)
 
-EXERCISE = Exercise(
-    "masked_multi_head_attention",
-    reference,
-    draw,
-    WHOLE,
-    MISTAKES,
-    signs=(zero_times_infinity, overflow, masked_rows),
+EXERCISE = exercise(
+    globals(), reference, WHOLE, signs=(zero_times_infinity, overflow, masked_rows)
 )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attncourse.practice.exercises import split_heads as split
 from attnlib.heads import merge_heads, split_heads
 from named_mistakes.cases import case
-from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read
+from named_mistakes.exercise import Case
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -88,6 +88,5 @@ merged | all-axes-transposed | how the axes are moved: those of tokens and heads
     a transpose that reverses all axes =
         heads.T.reshape(*heads.shape[:-3], heads.shape[-2], -1)
 """
-MISTAKES = read(TABLE, globals(), MERGE, file=__file__)
 
-EXERCISE = Exercise("merge_heads", merge_heads, draw, MERGE, MISTAKES)
+EXERCISE = exercise(globals(), merge_heads, MERGE)

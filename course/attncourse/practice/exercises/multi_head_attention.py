@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attncourse.practice.exercises import attention as plain
 from attncourse.practice.exercises import split_heads as heads
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attnlib.multi_head import MultiHeadAttention
 from named_mistakes.cases import case, normal
-from named_mistakes.exercise import Case, Exercise, Step, Steps
-from named_mistakes.table import read
+from named_mistakes.exercise import Case, Step, Steps
 
 WEIGHTS = ("w_query", "w_key", "w_value", "w_output")
 # Heads, their width, tokens. Different, but for the cases that say what is equal.
@@ -247,13 +247,13 @@ one-head-only | {HEADS}
         value: all_value[..., None, :, :],
         scaled: scores / (x.shape[-1] / n_heads) ** 0.5
 
-include only(plain.MISTAKES, "mask-not-asked")
-include only(dot_product_scores.MISTAKES, "reshaped-instead-of-transposed",
+include only(plain.EXERCISE.mistakes, "mask-not-asked")
+include only(dot_product_scores.EXERCISE.mistakes, "reshaped-instead-of-transposed",
         "key-not-transposed", "wrong-one-transposed", "query-key-swapped")
-include only(plain.MISTAKES, "value-key-swapped", "query-as-value",
+include only(plain.EXERCISE.mistakes, "value-key-swapped", "query-as-value",
         "weights-transposed")
 include after_mistakes()
-include only(plain.MISTAKES, "softmax-missing")
+include only(plain.EXERCISE.mistakes, "softmax-missing")
 include in_place_of("weights", "scaled")
 
 weights | normalized-over-everything | {HEADS}
@@ -267,8 +267,5 @@ result | heads-added-up | {EVERY}
 all_key, all_value | input-overwritten | what `x` holds when keys and values are made
     keys and values made of the queries = all_query @ w_key, all_query @ w_value
 """
-MISTAKES = read(TABLE, globals(), MULTI_HEAD, file=__file__)
 
-EXERCISE = Exercise(
-    "multi_head_attention", reference, draw, MULTI_HEAD, MISTAKES, signs=(overflow,)
-)
+EXERCISE = exercise(globals(), reference, MULTI_HEAD, signs=(overflow,))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attnlib.probabilities import cross_entropy
 from named_mistakes.cases import case, large, normal
-from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read
+from named_mistakes.exercise import Case
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -186,14 +186,7 @@ loss | other-base | the base of the logarithm: it has to undo exp
 loss | perplexity-instead | the last step: what is asked is the mean itself
     the exponential of the loss = np.exp(each.mean())
 """
-MISTAKES = read(TABLE, globals(), RECIPE, file=__file__)
 
-EXERCISE = Exercise(
-    "next_token_loss",
-    next_token_loss,
-    draw,
-    RECIPE,
-    MISTAKES,
-    signs=(overflow,),
-    returns=("loss",),
+EXERCISE = exercise(
+    globals(), next_token_loss, RECIPE, signs=(overflow,), returns=("loss",)
 )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from named_mistakes.cases import CUBE, case, normal, sizes
-from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read
+from named_mistakes.exercise import Case
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -143,8 +143,5 @@ excess | sign-kept | {WHAT}
 excess | moved-inside | {WHAT}
     the nearest possible number = output + below - above
 """
-MISTAKES = read(TABLE, globals(), OUTSIDE, file=__file__)
 
-EXERCISE = Exercise(
-    "outside_range", outside_range, draw, OUTSIDE, MISTAKES, returns=("excess",)
-)
+EXERCISE = exercise(globals(), outside_range, OUTSIDE, returns=("excess",))

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attnlib.positions import sinusoidal_positional_encoding
 from named_mistakes.compare import Judged
 from named_mistakes.exercise import Case, Exercise, Steps
 from named_mistakes.report import Finding
-from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -189,14 +189,11 @@ base | other-base | the logarithm and the power: each has to undo the other
     a logarithm of base 2 of 10000 where exp undoes the natural one =
         np.exp(np.log2(1e4))
 """
-MISTAKES = read(TABLE, globals(), ENCODING, file=__file__)
 
-EXERCISE = Exercise(
-    "positional_encoding",
+EXERCISE = exercise(
+    globals(),
     sinusoidal_positional_encoding,
-    draw,
     ENCODING,
-    MISTAKES,
     signs=(same_rows,),
     returns=("encoding",),
     has_pairs=True,

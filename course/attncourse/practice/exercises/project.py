@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attnlib.projections import project
 from named_mistakes.cases import CUBE, case, normal, sizes
-from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read
+from named_mistakes.exercise import Case
 
 PROJECT = {"output": lambda s: s.x @ s.w}
 
@@ -82,6 +82,5 @@ output | softmax-too-soon | what is asked: softmax is a step of its own, and not
         one
     a softmax on top of it = stable(x @ w)
 """
-MISTAKES = read(TABLE, globals(), PROJECT, file=__file__)
 
-EXERCISE = Exercise("project", project, draw, PROJECT, MISTAKES)
+EXERCISE = exercise(globals(), project, PROJECT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attncourse.practice.exercises import attention as plain
 from attncourse.practice.mistakes.normalization import stable
 from attnlib import (
@@ -12,8 +13,7 @@ from attnlib import (
     sinusoidal_positional_encoding,
 )
 from named_mistakes.cases import case, normal
-from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read
+from named_mistakes.exercise import Case, Steps
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -185,13 +185,10 @@ scores | added-instead-of-turned | how a position gets in: each pair of columns 
     scores times the cosine of the distance =
         query @ key.mT * np.cos(np.subtract.outer(*[np.arange(query.shape[-2])] * 2))
 
-include only(plain.MISTAKES, "weights-returned", "softmax-missing")
+include only(plain.EXERCISE.mistakes, "weights-returned", "softmax-missing")
 include scale.MISTAKES
 include after_mistakes()
 include in_place_of("weights", "scaled", ("overflow",))
 """
-MISTAKES = read(TABLE, globals(), ROTARY, file=__file__)
 
-EXERCISE = Exercise(
-    "rotary_attention", reference, draw, ROTARY, MISTAKES, has_pairs=True
-)
+EXERCISE = exercise(globals(), reference, ROTARY, has_pairs=True)

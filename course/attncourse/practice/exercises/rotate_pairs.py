@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attnlib import rotary_embedding
 from named_mistakes.cases import case, normal
-from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read
+from named_mistakes.exercise import Case, Steps
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -193,6 +193,5 @@ angle | same-turn-for-all | {ANGLE}
 angle | multiplied-by-frequency | {ANGLE}
     multiplying by the power of 10000 = position * 10000.0**exponent
 """
-MISTAKES = read(TABLE, globals(), ROTARY, file=__file__)
 
-EXERCISE = Exercise("rotate_pairs", rotary, draw, ROTARY, MISTAKES, has_pairs=True)
+EXERCISE = exercise(globals(), rotary, ROTARY, has_pairs=True)

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attnlib.probabilities import softmax
 from named_mistakes.cases import case, normal
 from named_mistakes.compare import Judged
 from named_mistakes.exercise import Case, Exercise, Steps
 from named_mistakes.report import Finding
-from named_mistakes.table import read
 
 N_DRAWS = 101  # many for each row: one word alone could be right by luck
 
@@ -268,14 +268,11 @@ ids | probability-instead | what comes back: ids, which say which word
     the sum that exceeds the number in place of the word's id =
         np.take_along_axis(cumulative, _first_above(cumulative, numbers), axis=-1)
 """
-MISTAKES = read(TABLE, globals(), SAMPLE, file=__file__)
 
-EXERCISE = Exercise(
-    "sample_with_temperature",
+EXERCISE = exercise(
+    globals(),
     sample_with_temperature,
-    draw,
     SAMPLE,
-    MISTAKES,
     signs=(too_large,),
     returns=("ids",),
     patience=4,

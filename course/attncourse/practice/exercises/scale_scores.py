@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attnlib.scores import scale_scores
 from named_mistakes.cases import case, large, normal, sizes
-from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read
+from named_mistakes.exercise import Case
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -119,8 +119,5 @@ scaled | root-of-scores | the root
 scaled | root-of-scores | what the root is taken of: d_k alone
     the root of the scores, too = np.sign(scores) * np.sqrt(np.abs(scores) / d_k)
 """
-MISTAKES = read(TABLE, globals(), SCALE, file=__file__)
 
-EXERCISE = Exercise(
-    "scale_scores", scale_scores, draw, SCALE, MISTAKES, returns=("scores",)
-)
+EXERCISE = exercise(globals(), scale_scores, SCALE, returns=("scores",))

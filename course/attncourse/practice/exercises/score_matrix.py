@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attnlib.scores import dot_product_scores
 from named_mistakes.cases import case, normal, sizes
-from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read
+from named_mistakes.exercise import Case
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -98,8 +98,5 @@ matrix | sum-cut-short | {looks.SUMMED}
     keeping the first of the d_k columns alone, as a return inside a loop would =
         w_query[..., :1] @ w_key.T[..., :1, :]
 """
-MISTAKES = read(TABLE, globals(), RECIPE, file=__file__)
 
-EXERCISE = Exercise(
-    "score_matrix", dot_product_scores, draw, RECIPE, MISTAKES, returns=("matrix",)
-)
+EXERCISE = exercise(globals(), dot_product_scores, RECIPE, returns=("matrix",))

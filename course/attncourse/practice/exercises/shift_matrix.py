@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read
+from attncourse.practice.exercise import exercise
+from named_mistakes.exercise import Case, Steps
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -204,14 +204,5 @@ angle | multiplied-by-frequency | {ANGLE}
 base | other-base | the base of the power
     for n in 1000, 100000, 1e+06: {n} in place of 10000 = float({n})
 """
-MISTAKES = read(TABLE, globals(), SHIFT, file=__file__)
 
-EXERCISE = Exercise(
-    "shift_matrix",
-    shift_matrix,
-    draw,
-    SHIFT,
-    MISTAKES,
-    returns=("matrix",),
-    has_pairs=True,
-)
+EXERCISE = exercise(globals(), shift_matrix, SHIFT, returns=("matrix",), has_pairs=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attncourse.practice.mistakes.normalization import AXIS, stable
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attnlib.probabilities import softmax
@@ -14,7 +15,6 @@ from named_mistakes.compare import Judged
 from named_mistakes.exercise import Case, Exercise
 from named_mistakes.patterns import one_step_more
 from named_mistakes.report import Finding
-from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -152,14 +152,7 @@ weights | winner-takes-all | what is left for the others: every finite score get
     giving all the weight to the largest score =
         (x == x.max(axis=-1, keepdims=True)) * 1.0
 """
-MISTAKES = read(TABLE, globals(), RECIPE, file=__file__)
 
-EXERCISE = Exercise(
-    "softmax",
-    softmax,
-    draw,
-    RECIPE,
-    MISTAKES,
-    signs=(sums, clipped, overflow),
-    returns=("weights",),
+EXERCISE = exercise(
+    globals(), softmax, RECIPE, signs=(sums, clipped, overflow), returns=("weights",)
 )

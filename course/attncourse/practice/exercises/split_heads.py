@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attnlib.heads import split_heads
 from named_mistakes.cases import case, normal
-from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read
+from named_mistakes.exercise import Case
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -118,8 +118,5 @@ heads | heads-not-all-there | how many heads come back, and how wide each is
 heads | wrong-axis | which columns belong together: neighbors, d_head of them
     giving a head every n_heads-th column = every_nth(x, n_heads)
 """
-MISTAKES = read(TABLE, globals(), SPLIT, file=__file__)
 
-EXERCISE = Exercise(
-    "split_heads", split_heads, draw, SPLIT, MISTAKES, returns=("heads",)
-)
+EXERCISE = exercise(globals(), split_heads, SPLIT, returns=("heads",))

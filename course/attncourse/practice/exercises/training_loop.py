@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attnlib.attention import scaled_dot_product_attention
 from attnlib.probabilities import cross_entropy, softmax
 from named_mistakes.cases import case, normal
-from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read
+from named_mistakes.exercise import Case, Steps
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -258,15 +258,8 @@ targets, asked | wraps-around | the last place: nothing comes after it, so nothi
         asked there
     asking the last place for the first token = np.roll(token_ids, -1), heads
 """
-MISTAKES = read(TABLE, globals(), TRAINING, file=__file__)
 
 
-EXERCISE = Exercise(
-    "training_loop",
-    training_loop,
-    draw,
-    TRAINING,
-    MISTAKES,
-    returns=("w_output",),
-    patience=10,
+EXERCISE = exercise(
+    globals(), training_loop, TRAINING, returns=("w_output",), patience=10
 )

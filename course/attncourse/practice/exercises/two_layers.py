@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attncourse.practice.mistakes.normalization import stable
 from named_mistakes.cases import case, normal, sizes
-from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read
+from named_mistakes.exercise import Case, Steps
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -137,6 +137,5 @@ step | value-left-out | {HEAD}
 step | wrong-axis | the axis of softmax: the weights of a query add up to 1
     a softmax over the queries = lambda x, head: _over_queries(x, head)
 """
-MISTAKES = read(TABLE, globals(), LAYERS, file=__file__)
 
-EXERCISE = Exercise("two_layers", two_layers, draw, LAYERS, MISTAKES)
+EXERCISE = exercise(globals(), two_layers, LAYERS)

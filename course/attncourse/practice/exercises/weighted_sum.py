@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attncourse.practice.mistakes.normalization import stable
 from named_mistakes.cases import CUBE, case, normal, sizes
-from named_mistakes.exercise import Case, Exercise
-from named_mistakes.table import read
+from named_mistakes.exercise import Case
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -134,6 +134,5 @@ mixed | maximum-instead-of-sum | {OVER}
 mixed | keys-reversed | which weight belongs to which value: the first to the first
     values in reverse order = shares @ value[..., ::-1, :]
 """
-MISTAKES = read(TABLE, globals(), WEIGHTED, file=__file__)
 
-EXERCISE = Exercise("weighted_sum", lambda w, v: w @ v, draw, WEIGHTED, MISTAKES)
+EXERCISE = exercise(globals(), lambda w, v: w @ v, WEIGHTED)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attncourse.practice.mistakes.looks import MASK
 from attnlib import sliding_window_mask
-from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import read
+from named_mistakes.exercise import Case, Steps
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -147,8 +147,5 @@ place | offset-ignored | where the first query stands: at `offset`, wherever the
     queries that end at the last key = np.arange(n_queries)[:, None] + n_keys -
         n_queries
 """
-MISTAKES = read(TABLE, globals(), WINDOW, file=__file__)
 
-EXERCISE = Exercise(
-    "window_mask", window_mask, draw, WINDOW, MISTAKES, returns=("mask",), truth=MASK
-)
+EXERCISE = exercise(globals(), window_mask, WINDOW, returns=("mask",), truth=MASK)

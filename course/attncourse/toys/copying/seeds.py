@@ -75,16 +75,16 @@ def _stored():
     return json.loads(STORED.read_text(encoding="utf-8"))
 
 
-def interval(found, n, confidence=0.95):
-    """Bound the share behind ``found`` of ``n`` exactly (Clopper and Pearson 1934).
+def interval(found, n):
+    """Bound the share behind ``found`` of ``n`` (Clopper and Pearson 1934), at 95%.
 
     Returns
     -------
     low, high : float
-        A share below ``low`` gives so many or more with a chance of at most
-        (1 − confidence) / 2; one above ``high`` gives so few or fewer with that chance.
+        A share below ``low`` gives so many or more with a chance of at most 2.5%; one
+        above ``high`` gives so few or fewer with that chance.
     """
-    rest = (1 - confidence) / 2
+    rest = (1 - 0.95) / 2
     low = 0.0 if found == 0 else _share(found, n, rest)
     high = 1.0 if found == n else 1 - _share(n - found, n, rest)
     return low, high
