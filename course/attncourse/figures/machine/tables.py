@@ -79,7 +79,10 @@ FACTORS = {
 
 
 def edited(start, choice, edits):
-    """Return what X is the sum of, and each block's matrices, with a reader's edits."""
+    """Return what X is the sum of, and each block's matrices, with a reader's edits.
+
+    An edit that does not fit is left out.
+    """
     given = {"X": np.array(start.rows[choice])}
     if start.positions:
         given = {"E": given["X"], "P": np.array(start.positions[choice])}
@@ -90,7 +93,10 @@ def edited(start, choice, edits):
         for one in start.blocks
     ]
     for block, name, row, column, number in edits:
-        (given[name] if name in given else blocks[block][name])[row, column] = number
+        own = blocks[block] if block < len(blocks) else {}
+        matrix = given.get(name, own.get(name, np.empty((0, 0))))
+        if row < matrix.shape[0] and column < matrix.shape[1]:
+            matrix[row, column] = number
     return given, blocks
 
 
