@@ -24,8 +24,8 @@ const NEWEST = { 2: "Q", 3: "S", 4: "A", 5: "O", 6: "Z", 7: "A", 8: "N", 9: "D",
 function initialCell(cells, base, now) {
   const own = cells.filter((one) => one.base === base), size = (one) => Math.abs(now[base][one.i][one.j]);
   const most = [...own].sort((a, b) => size(b) - size(a))[0];
-  const told = (FIRST[base] ?? []).map(([i, j]) => own.find((one) => one.i === i && one.j === j));
-  return told.find((one) => one && size(one) >= 0.75 * size(most)) ?? most;
+  const story = (FIRST[base] ?? []).map(([i, j]) => own.find((one) => one.i === i && one.j === j));
+  return story.find((one) => one && size(one) >= 0.75 * size(most)) ?? most;
 }
 
 /** A reader's edits and one more: of two for a cell the last counts. */
