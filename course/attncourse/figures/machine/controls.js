@@ -87,7 +87,7 @@ export function makeFrame({ machines, state, put }, { change, map }) {
   const set = ({ choice, masked, edits }) => {
     lessons.set(stages.indexOf(stage));
     words.set(choice);
-    mask.setAttribute("aria-pressed", Boolean(masked));
+    mask.setAttribute("aria-pressed", Boolean(masked && given.masks));
     reset.disabled = !edits;
   };
   const say = (pieces, isGiven) => {
