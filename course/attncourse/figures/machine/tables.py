@@ -93,10 +93,9 @@ def edited(start, choice, edits):
         for one in start.blocks
     ]
     for block, name, row, column, number in edits:
-        own = blocks[block] if block < len(blocks) else {}
-        matrix = given.get(name, own.get(name, np.empty((0, 0))))
-        if row < matrix.shape[0] and column < matrix.shape[1]:
-            matrix[row, column] = number
+        known = {**blocks[block], **given} if block < len(blocks) else given
+        if name in known and np.all(np.less((row, column), known[name].shape)):
+            known[name][row, column] = number
     return given, blocks
 
 
