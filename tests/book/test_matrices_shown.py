@@ -43,9 +43,7 @@ SIGNS = {
 }
 LEAST = {2: {"W^Q", "W^K", "W^V", "X", "Q", "K", "V"}, 3: {"scores", "scaled scores"}}
 LEAST |= {4: {"weights"}, 5: {"Q", "K", "V", "weights", "output"}}
-START = re.compile(
-    r"(?:^|[.] )(X|W\^[QKV]|[QKV]|scores|scaled scores|weights|output): "
-)
+LINE = re.compile(r"^((?:\w+ \d, )?[\w^ ]+), [^:,]+: numbers (.*)$", flags=re.MULTILINE)
 
 
 def lesson(number):
@@ -65,24 +63,21 @@ def named(cells):
 
 def shown(cells):
     """The matrices that the page's machine prints, by name."""
-    outputs = [
-        o.data["text/plain"]
-        for c in cells
-        for o in c.get("outputs", [])
-        if "data" in o and o.data["text/plain"].startswith("The machine")
-    ]
-    _, *parts = START.split(" ".join(outputs).replace("row by row. ", "row by row. . "))
-    return {
-        name: numbers(body) for name, body in zip(parts[::2], parts[1::2], strict=True)
-    }
+    outputs = [one for cell in cells for one in cell.get("outputs", [])]
+    texts = [one.get("data", {}).get("text/plain", "") for one in outputs]
+    return in_words("\n".join(one for one in texts if one.startswith("The machine")))
 
 
-def numbers(body):
-    rows = [
-        re.findall(r"(?<=\s)[-−]?\d+(?:\.\d+)?(?!\w)", f" {row}")
-        for row in body.split(";")
-    ]
-    return np.array([[float(n.replace("−", "-")) for n in row] for row in rows])
+def in_words(text):
+    found = {}
+    for name, row in LINE.findall(text):
+        found.setdefault(name, []).append(numbers(row))
+    return found
+
+
+def numbers(row):
+    found = re.findall(r"(?<=\s)[-−]?\d+(?:\.\d+)?(?=,|$)", row)
+    return [float(n.replace("−", "-")) for n in found]
 
 
 @pytest.mark.parametrize("number", LEAST)
@@ -108,18 +103,9 @@ def test_the_page_of_the_decoder_shows_every_matrix_that_it_names():
     formulas = " ".join(re.findall(r"\$[^$]+\$|\*\*[A-Z]\*\*", text))
     names = set(re.findall(r"W\^[QKVO]|(?<![\w^])[XRQKV](?![\w^])", formulas))
     assert names == {"X", "R", "Q", "K", "V", "W^Q", "W^K", "W^V", "W^O"}
-    (machine,) = (
-        o.data["text/plain"]
-        for c in cells
-        for o in c.get("outputs", [])
-        if "data" in o and o.data["text/plain"].startswith("The machine")
-    )
-    table = tables(given(DECODER), 0)[0][1]
+    found, table = shown(cells), tables(given(DECODER), 0)[0][1]
     for name in names:
-        (said,) = re.findall(
-            rf"\. {re.escape(name)}: (.*?)(?=\. [A-Za-z]|\.$)", machine
-        )
-        np.testing.assert_allclose(numbers(said), table[name.replace("^", "")])
+        np.testing.assert_allclose(found[name], table[name.replace("^", "")])
 
 
 # Lessons 6 to 9: a name may stand for a matrix of each head.
@@ -162,13 +148,9 @@ def printed(text):
     lines = [[row(one) for one in LIST.findall(line)] for line in text.splitlines()]
     for column in range(max(map(len, lines), default=0)):
         yield [line[column] for line in lines if len(line) > column]
-    for matrix in re.findall(
-        r"W(?:\^[QKVO]|_[12])[^:]*: ([^.:]+?(?:\.\d+[^.:]*?)*)(?:\. |\.$)", text
-    ):
-        rows = re.findall(
-            r"((?: ?[−-]?\d+(?:\.\d+)?)+)$", matrix.replace(";", "\n"), re.M
-        )
-        yield [row(one) for one in rows]
+    yield from in_words(text).values()
+    for rows in re.findall(r"^W\^[QKVO][^:]*: (.*; .*)\.$", text, flags=re.MULTILINE):
+        yield [row(one) for one in rows.split(";")]
 
 
 def stands_in(w, table):

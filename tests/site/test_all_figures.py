@@ -3,6 +3,9 @@
 import pytest
 from built_site import HTML, PHONE, wait_until
 
+from attncourse.figures.kit.slots import plain
+from attncourse.figures.listed import figure
+
 PAGE = "book/all_figures.html"
 pytestmark = pytest.mark.pages(PAGE)
 EMBEDDED = sorted(path.stem for path in HTML.glob("embed/*.html"))
@@ -45,8 +48,11 @@ def test_it_has_a_question_a_picture_a_lesson_and_an_address(gallery, name):
     assert (HTML / "book" / path).resolve() == HTML / "embed" / f"{name}.html"
 
 
-@pytest.mark.pages("book/05_weighted_sum.html", "book/who_shares.html")
-@pytest.mark.parametrize("name", ["cache_size", "weighted_sum"])
+SHOWN = ["book/05_weighted_sum.html", "book/who_shares.html", "book/machine.html"]
+
+
+@pytest.mark.pages(*SHOWN)
+@pytest.mark.parametrize("name", ["cache_size", "weighted_sum", "machine"])
 def test_its_address_opens_it_as_the_lesson_does(open_page, name):
     page = open_page(PAGE)
     section(page, name).locator("p").last.get_by_role("link").last.click()
@@ -54,6 +60,7 @@ def test_its_address_opens_it_as_the_lesson_does(open_page, name):
     states = {
         "cache_size": {"tokens": 1024, "heads": 32, "window": "none"},
         "weighted_sum": {"parts": [3, 2, 1]},
+        "machine": {**plain(figure("machine")().state), "stage": 8, "whole": 1},
     }
     assert page.evaluate(STATE) == states[name]
     assert page.get_by_role("note").count() == 0

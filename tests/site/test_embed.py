@@ -1,6 +1,7 @@
 """Figures on pages of their own: alone, in a frame, with a state in the address."""
 
 import gzip
+import re
 
 import pytest
 from built_site import HTML, Watch, axe, wait_for, wait_until
@@ -134,6 +135,18 @@ def test_the_state_is_in_the_address(visit):
     assert page.get_by_role("note").count() == 0
 
 
+@pytest.mark.pages("book/machine.html")
+def test_the_machine_opens_at_a_lesson_a_number_and_what_was_changed(visit):
+    page = visit("machine", "?stage=5&choice=1&at=A.4.2&edits=0.WQ.5.1.0")
+    assert page.get_by_role("note").count() == 0
+    assert page.locator(".mx-here").get_attribute("aria-label") == "0.20"
+    page.get_by_role("button", name="Reset").press("Enter")
+    page.locator(".mx-here").press("ArrowLeft")
+    now = page.evaluate(STATE)
+    assert (now["at"], now["edits"], now["stage"]) == ("A.4.1", "", 5)
+    assert page.watch.clean(), page.watch.errors
+
+
 BAD = {
     "temperature=9": "temperature=9 is ignored: temperature must be a number from "
     "0.25 to 5.",
@@ -219,5 +232,21 @@ def test_in_a_sandboxed_frame_it_runs_and_says_how_high_it_is(browser, site):
     before = frame.bounding_box()["height"]
     inside.get_by_role("button", name="Read this figure").click()
     wait_for(page, lambda: frame.bounding_box()["height"] > before and fits())
+    assert watch.clean(), watch.errors
+    context.close()
+
+
+@pytest.mark.pages("book/11_two_layers_that_copy.html")
+def test_in_a_sandboxed_frame_a_training_takes_its_steps(browser, site):
+    context = browser.new_context()
+    page = context.new_page()
+    watch = Watch(page, site)
+    text = HOST.replace("softmax.html?added=1", "train_copying.html?positions=0")
+    page.route("**/host", lambda one: one.fulfill(body=text, content_type="text/html"))
+    page.goto(f"{site}/host")
+    inside = page.frames[1]
+    inside.get_by_role("button", name="Train").click()
+    inside.get_by_text(re.compile(r"Two layers: loss after [1-9]")).wait_for()
+    assert inside.evaluate(STATE) == {"positions": False, "scaled": True}
     assert watch.clean(), watch.errors
     context.close()

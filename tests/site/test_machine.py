@@ -336,10 +336,11 @@ def test_keys_keep_in_sight_what_they_come_to(machine, screen):
     while page.evaluate("!document.activeElement.matches('.mx-block, .mx-tile')"):
         press(["Tab"])
     press([*["ArrowRight"] * 12, "ArrowDown", *["ArrowLeft"] * 12, "Tab"])
-    buttons = page.locator(".aw-machine button:enabled:visible").evaluate_all(
+    around = page.locator(":is(.mx-head, .mx-map) button:enabled:visible")
+    buttons = around.evaluate_all(
         "all => all.map((one) => one.ariaLabel ?? one.textContent)"
     )
-    assert {*buttons[1:]} - {"one less", "one more"} <= met
+    assert {*buttons[1:]} <= met
     page.locator(".mx-matrix [role=gridcell][tabindex='0']").first.focus()
     press(["ArrowUp"] * 12 + ["ArrowDown"] * 30 + ["ArrowRight"] * 6 + ["ArrowUp"] * 12)
     assert gone == []

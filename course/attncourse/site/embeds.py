@@ -44,7 +44,7 @@ def _call(panel):
     """Return the last statement: the figure, and all that Python would tell it."""
     figure, view = panel.figure, panel.view
     traits = [t for name, one in figure.controls.items() for t in one.names(name)]
-    held = {name: getattr(view, name) for name in ("spec", "data", *traits)}
+    held = {"data": figure.data, **{n: getattr(view, n) for n in ("spec", *traits)}}
     held["inputs"] = inputs.inputs(panel)
     looks = sorted({one["look"] for one in held["inputs"]})
     made = ", ".join(f'"{look}": {inputs.MADE[look]}' for look in looks)
@@ -106,7 +106,8 @@ def page(figure, script, lesson, source):
         called.
     """
     panel, words = figure(), WORD.findall(script)
-    names = {*words, *(f"aw-{word}" for word in words)}  # which scripts put together
+    begun = {word for word in words if word.endswith("-")}  # which scripts put together
+    names = {*words, *(start + word for start in begun for word in words)}
     own = COMMENT.sub("", (KIT / "embed.css").read_text(encoding="utf-8"))
     filled = functools.partial(
         PAGE.format,

@@ -98,9 +98,13 @@ def shown(env, page):
 
 
 def places(env):
-    """Return the first place of each figure in a Sphinx book, by name, in its order."""
+    """Return the place of each figure in a Sphinx book, by name, in its order.
+
+    It is the first one, or the page that is named after the figure.
+    """
     order = getattr(env, "external_site_map", None) or sorted(env.found_docs)
     found = {}
     for one in (one for page in order for one in shown(env, page)):
-        found.setdefault(one.name, one)
+        if one.name not in found or one.page.endswith(f"/{one.name}"):
+            found[one.name] = one
     return found

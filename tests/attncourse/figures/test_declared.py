@@ -3,21 +3,19 @@
 import importlib
 import json
 from math import isclose
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from attncourse.figures.copying_heads import live as copying_heads
 from attncourse.figures.kit.controls import Cells, Check, Slider, Text
 from attncourse.figures.kit.declared import Figure
 from attncourse.figures.kit.slots import plain
 from attncourse.figures.listed import figure, names
 from attncourse.site.embeds import address
-from attncourse.toys.copying import Copier
 from tests.attncourse.figures.conftest import SCRIPT, in_node
 
 N_STATES = 50
+pytestmark = pytest.mark.usefixtures("untrained_copiers")
 
 
 def drawn(control, rng):
@@ -49,7 +47,7 @@ def states_of(figure, rng, count):
 
 
 @pytest.fixture(scope="module")
-def got():
+def got(untrained_copiers):
     rng = np.random.default_rng(62)
     given = {
         name: {
@@ -92,26 +90,6 @@ def declared_figure(name) -> Figure:
     folder, _, other = name.partition(" ")
     module = importlib.import_module(f"attncourse.figures.{folder}.live")
     return getattr(module, other or "panel")
-
-
-def untrained(n_layers):
-    """What `history` gives, of models that are another one at each step."""
-    return {
-        step: SimpleNamespace(
-            model=Copier(n_layers, seed=step), new=3 + step / 99, repeated=3, right=0.5
-        )
-        for step in copying_heads.STEPS
-    }
-
-
-@pytest.fixture(scope="module", autouse=True)
-def untrained_copiers():
-    """The figure of lesson 11 shows any models: those of a training take a minute."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(copying_heads, "history", untrained)
-        yield
-    copying_heads.run.cache_clear()
-    vars(copying_heads.panel).pop("data", None)
 
 
 @pytest.fixture(scope="module")

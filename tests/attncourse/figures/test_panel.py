@@ -28,12 +28,10 @@ def test_it_is_plain_json(name):
 
 # What declared figures refuse, test_declared.py asks.
 REFUSED = {
-    "machine": [{"stage": 1}, {"stage": 11}, {"adjective": "tired"}],
     "own_sentence": [
         *({"pair": 2}, {"pair": -1}, {"layer": 6}, {"head": 12}),
         *({"word": 0}, {"word": 1.5}),
     ],
-    "train_copying": [{"positions": 1}, {"scaled": None}],
 }
 
 

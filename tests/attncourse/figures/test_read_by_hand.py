@@ -34,7 +34,7 @@ def figure(name):
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_it_is_read_from_the_whole_to_a_number(pages, name):
+def test_it_is_read_from_the_whole_to_a_number(pages, name, untrained_copiers):
     page = pages.load(figure(name))
     page.get_by_role("button", name="Read this figure").press("Enter")
     heard = [page.evaluate(FOCUSED)]

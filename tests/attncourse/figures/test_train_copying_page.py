@@ -47,14 +47,13 @@ def pages(browser, tmp_path_factory):
 
 
 @pytest.fixture
-def load(pages):
+def load(pages, untrained_copiers):
     """A function that opens the figure, with as many steps as a test needs."""
 
     def load(steps=STEPS, worker=None, **options):
         panel = live.panel()
-        view = panel.view
-        view.task, view.steps = TINY, steps
-        view.worker = worker or view.worker
+        data = panel.view.data | {"task": TINY, "total": steps}
+        panel.view.data = data | ({"worker": worker} if worker else {})
         return pages.load(panel, setup=COUNT, **options)
 
     yield load

@@ -69,7 +69,7 @@ def test_two_in_a_lesson_and_one_that_is_not_declared():
     found = placed(
         SHOWN.format(""),
         called.format("ahead=2").replace("live.p", "covered.p"),
-        "from attncourse.figures.machine import live as machine\n\nmachine.panel()",
+        "from attncourse.figures.own_sentence import live as own\n\nown.panel()",
     )
     assert [one.name for one in found] == ["softmax", "masks"]
     assert found[1].state["ahead"] == 2

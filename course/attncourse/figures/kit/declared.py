@@ -55,7 +55,7 @@ class Figure:
         The title of the fold of controls that are exact.
     heaviest : int
         How many bytes its own page may have, as a host sends it: more than `LIGHT` only
-        for one that brings a model along.
+        for one that brings a model, or an app, along.
     pictured : bool
         Whether its drawings are a picture of it: not where most of it stands in words.
     """

@@ -22,7 +22,7 @@ function makeModel(held) {
 }
 
 /** The theme asked for, or the reader's own. */
-function paint(theme) {
+function repaint(theme) {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const set = () => { document.body.dataset.jpThemeLight = !(theme ? theme === "dark" : dark.matches); };
   document.documentElement.style.colorScheme = theme ?? "";
@@ -39,7 +39,7 @@ export function embed({ render }, { inputs, folded = "Exact values", ...held }, 
   const model = makeModel({ ...held, ...traitsOf(state, controls) }), el = htmlNode("div");
   const placed = (place) => inputs.filter((one) => one.place === place).map((one) => makeInput(model, one, made));
   const exact = placed("exact"), notes = refused.map((textContent) => htmlNode("p", { role: "note", textContent }));
-  paint(state.theme);
+  repaint(state.theme);
   root.append(...notes, ...placed("above"), el, ...placed("below"));
   if (exact.length) root.append(htmlNode("details", {}, htmlNode("summary", { textContent: folded }), ...exact));
   render({ model, el });

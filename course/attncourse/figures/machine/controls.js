@@ -1,84 +1,49 @@
 // What stands around the picture: the sentence and its switch, the sum, and two buttons for
 // whoever has no keyboard.
-import { write } from "../kit/drag.js";
-import { namesOf, sizesOf, stageName } from "./notation.js";
+import { asked, queryOf } from "../kit/declared.js";
+import { stageName } from "./notation.js";
 import { htmlNode } from "../kit/draw.js";
 import { tellOf } from "../kit/voice.js";
 import { inWords, sumNodes } from "./maths.js";
 
-// What the machine shows, in the page's address, so that it can be sent: on the page of its
-// own alone.
-
-/** The part of an address after "#". */
-export function toHash({ stage, choice, pick, masked, at, edits }) {
-  const said = { stage, ...(choice && { choice }), ...(pick && { pick }), ...(masked !== undefined && { masked: Number(masked) }) };
-  if (at) said.at = at.join(".");
-  if (edits.length) said.edits = edits.map((one) => one.join(".")).join("~");
-  return `#${new URLSearchParams(said)}`;
-}
-
-const EDIT = /^([01])\.(X|R|E|P|WQ|WK|WV|WO)\.(\d{1,2})\.(\d{1,2})\.(-?\d(?:\.\d+)?)$/;
-const AT = /^([A-Z]{1,2})\.(\d{1,2})\.(\d{1,2})$/;
-
-/** What an address says, also after "?", or null if it names no stage. What makes no sense
- *  is left out: isCell(base, row, column, block) says whether there is such a cell. */
-function fromAddress(text, stages, isCell) {
-  const said = new URLSearchParams(text.replace(/^[#?]/, "")), stage = Number(said.get("stage"));
-  if (!stages.includes(stage)) return null;
-  const edits = (said.get("edits") ?? "").split("~").map((one) => EDIT.exec(one)).filter(Boolean)
-    .map(([, block, base, i, j, v]) => [Number(block), base, Number(i), Number(j), Number(v)])
-    .filter(([block, base, i, j]) => isCell(stage, base, i, j, block));
-  const [, base, i, j] = AT.exec(said.get("at") ?? "") ?? [], whole = (name) => (said.get(name) === "1" ? 1 : 0);
-  const at = base && isCell(stage, base, Number(i), Number(j), 0) ? [base, Number(i), Number(j)] : null;
-  return { stage, choice: whole("choice"), pick: whole("pick"), at, edits,
-    masked: said.has("masked") ? Boolean(whole("masked")) : undefined };
-}
+// What the machine shows, in the page's address, so that it can be sent: where a reader may
+// choose the lesson too.
 
 const REST = 400; // milliseconds after which the address is written
+const BEGUN = { choice: 0, pick: 0, at: "", masked: 1, edits: "" };
 
-/** The link of a machine: open() reads it; open() and next() say what to look at first; follow(again)
- *  listens to the address and returns a stop. */
-export function makeLink(model) {
-  const machines = model.get("machines"), stages = Object.keys(machines).map(Number), parts = model.get("parts");
-  let timer, touched = false, place = {};
-  const isCell = (stage, base, i, j, block) => {
-    const { given } = machines[stage], sizes = given.blocks[block] && sizesOf(parts, namesOf(given, 0, block));
-    if (["E", "P"].includes(base) !== Boolean(given.positions.length) && "XEP".includes(base)) return false;
-    return Boolean(sizes?.[base]) && i < sizes[base][0] && j < sizes[base][1];
-  };
+/** The link of a machine: said() is the state that the address asks for, after "#" or "?", or
+ *  null if it names no lesson; remember(state) writes it; follow(come) listens and returns a stop. */
+export function makeLink(controls) {
+  let timer;
+  const ask = (text) => asked(new URLSearchParams(text.slice(1)), controls, {}).state;
   const said = () => {
-    const found = model.get("linked") && (fromAddress(location.hash, stages, isCell) ?? fromAddress(location.search, stages, isCell));
-    if (!found) return null;
-    const { pick, at, ...traits } = found;
-    traits.masked ??= machines[traits.stage].given.masks;
-    return { pick: Math.min(pick, machines[traits.stage].given.blocks.length - 1), at, traits };
+    const found = [location.hash, location.search].map(ask).find(({ stage }) => stage);
+    return found ? { ...BEGUN, ...found, whole: 1 } : null;
   };
-  const remember = (pick, at) => {
-    place = { pick, at };
+  const remember = ({ whole, ...state }) => {
     clearTimeout(timer);
-    if (!model.get("linked") || !touched) return;
-    timer = setTimeout(() => history.replaceState(null, "", toHash({ ...place, stage: model.get("stage"),
-      choice: model.get("choice"), edits: model.get("edits"),
-      masked: machines[model.get("stage")].given.masks ? model.get("masked") : undefined })), REST);
+    const told = Object.entries(state).filter(([name, one]) => one !== BEGUN[name]);
+    timer = setTimeout(() => history.replaceState(null, "", `#${queryOf(Object.fromEntries(told))}`), REST);
   };
-  const open = () => {
-    const found = said();
-    if (found) write(model, found.traits);
-    return { ...(found && { pick: found.pick, at: found.at }), told: remember, find };
-  };
-  const follow = (again) => {
-    const come = () => said() && again(open());
-    touched = true;
+  const follow = (come) => {
     addEventListener("hashchange", come);
     return () => { clearTimeout(timer); removeEventListener("hashchange", come); };
   };
-  /** A place in the text, as an address has it: { choice, pick, at } of this lesson, or null. */
-  const find = (text) => {
-    const found = fromAddress(`stage=${model.get("stage")}&${text}`, stages, isCell);
-    return found?.at && found;
-  };
-  return { open, next: () => ({ told: remember, find }), follow };
+  /** A number of the text, as an address has it: a part of the state. */
+  const find = (text) => ({ ...BEGUN, ...ask(`?${text}`) });
+  return { said, remember, follow, find };
 }
+
+/** Edits as the state has them, each [block, matrix, row, column, number]; and back. */
+export function editsOf(text) {
+  return text.toUpperCase().split("~").filter(Boolean).map((one) => {
+    const [block, base, i, j, ...number] = one.split(".");
+    return [Number(block), base, Number(i), Number(j), Number(number.join("."))];
+  });
+}
+
+export const inText = (edits) => edits.map((one) => one.join(".")).join("~");
 
 /** A button that is no part of a form. */
 function makeButton(text, onclick, more = {}) {
@@ -97,33 +62,33 @@ function makeChips(names, name, choose) {
   return { node, set: (pressed) => chips.forEach((one, k) => one.setAttribute("aria-pressed", k === pressed)) };
 }
 
-/** What a step to another lesson writes: edits stay where it has the same heads or layers. */
-function moveTo(model, stage) {
-  const given = (one) => model.get("machines")[one].given, next = given(stage);
-  const same = `${given(model.get("stage")).blocks.map(({ name }) => name)}` === `${next.blocks.map(({ name }) => name)}`;
-  return { edits: same ? model.get("edits") : [], masked: next.masks, stage };
+/** What a step to another lesson puts: edits stay where it has the same heads or layers. */
+function moveTo(machines, { stage: here, edits }, stage) {
+  const names = (one) => `${machines[one].given.blocks.map(({ name }) => name)}`;
+  return { stage, pick: 0, at: "", masked: 1, edits: names(here) === names(stage) ? edits : "" };
 }
 
 const LEAST_SCALE = 1, MOST_SCALE = 1.4; // of a sheet: a row is 24 pixels high at least
 const BESIDE = 8; // pixels between bar, sheet and sum
 
-/** The frame of one machine. change(of) edits the number that is looked at. set() marks what
+/** The frame of one machine. state() and put(part) read the state and change it; change(of) edits the number that is looked at. set() marks what
  *  is chosen; say(pieces, isGiven) writes a sum; uncover(node) scrolls a node out from under
  *  the bar that stays, which ends with the map; widest(sheet) is how wide a sheet can be. */
-export function makeFrame(model, given, stages, { change, map }) {
-  const reset = makeButton("Reset", () => write(model, { edits: [] }), { className: "mx-reset" });
-  const lessons = makeChips(stages.map(stageName), "Lesson", (k) => write(model, moveTo(model, stages[k])));
-  const words = makeChips(given.choices, "Last word", (k) => write(model, { choice: k }));
-  const mask = makeButton("mask", () => write(model, { masked: !model.get("masked") }), { className: "mx-mask", hidden: !given.masks });
+export function makeFrame({ machines, state, put }, { change, map }) {
+  const { stage, whole } = state(), { given } = machines[stage], stages = whole ? Object.keys(machines).map(Number) : [stage];
+  const reset = makeButton("Reset", () => put({ edits: "" }), { className: "mx-reset" });
+  const lessons = makeChips(stages.map(stageName), "Lesson", (k) => put(moveTo(machines, state(), stages[k])));
+  const words = makeChips(given.choices, "Last word", (choice) => put({ choice }));
+  const mask = makeButton("mask", () => put({ masked: 1 - state().masked }), { className: "mx-mask", hidden: !given.masks });
   const says = htmlNode("p", { className: "mx-sum" }), knob = htmlNode("span", { className: "mx-knob" },
     makeButton("−", () => change((v) => v - 1), { label: "one less" }), makeButton("+", () => change((v) => v + 1), { label: "one more" }));
   const head = htmlNode("div", { className: "mx-head" }, htmlNode("span", { textContent: given.beginning }), words.node, mask, reset);
   const first = htmlNode("div", { className: "mx-head", hidden: stages.length < 2 }, htmlNode("span", { textContent: "Lesson" }), lessons.node);
-  const set = () => {
-    lessons.set(stages.indexOf(model.get("stage")));
-    words.set(model.get("choice"));
-    mask.setAttribute("aria-pressed", model.get("masked"));
-    reset.disabled = !model.get("edits").length;
+  const set = ({ choice, masked, edits }) => {
+    lessons.set(stages.indexOf(stage));
+    words.set(choice);
+    mask.setAttribute("aria-pressed", Boolean(masked && given.masks));
+    reset.disabled = !edits;
   };
   const say = (pieces, isGiven) => {
     says.replaceChildren(...sumNodes(pieces));

@@ -98,6 +98,7 @@ NOUN = ("alive", "edible")
 SAYS = ("says alive", "says edible")
 ORDERS = ("dog ate food", "food ate dog")
 WEIGHTS = ("WQ", "WK", "WV", "WO")
+SUB = "₁₂"
 
 
 def given(stage):
@@ -167,7 +168,7 @@ def names(start, choice=0, block=0):
         "trait": start.read.columns if start.read else start.columns,
         "ask": blocks[block].asks,
         "give": blocks[block].gives,
-        "all": [name for one in blocks for name in one.gives],
+        "all": [f"{x}{SUB[k]}" for k, one in enumerate(blocks) for x in one.gives],
     }
 
 

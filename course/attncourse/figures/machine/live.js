@@ -1,13 +1,14 @@
 // The machine: the whole step for one sentence, with its numbers. Point at one, and see
 // where it comes from; change a given one, and all that follows moves.
-import { write } from "../kit/drag.js";
+import { live } from "../kit/declared.js";
 import { htmlNode } from "../kit/draw.js";
-import { makeLink, makeFrame } from "./controls.js";
+import { editsOf, inText, makeLink, makeFrame } from "./controls.js";
 import { highlight, kinOf, listen, answerNumbers } from "./input.js";
 import { announce } from "../kit/voice.js";
 import { runMachine, inWords, sumOf } from "./maths.js";
-import { factorsOf, namesOf, sizesOf, titleOf } from "./notation.js";
+import { factorsOf, isGivenIn, namesOf, sizesOf, titleOf } from "./notation.js";
 import { drawPlan, paint, rename } from "./picture.js";
+import { told } from "./told.js";
 import { sheetsOf, sheetWith, makeMap, orderOf, phonePlan, tileOf, TILES } from "./tiles.js";
 
 const WIDE = 664, PHONE_MOST = 440, FADES = 40; // pixels of the picture's box, and of its end where it scrolls
@@ -23,8 +24,8 @@ const NEWEST = { 2: "Q", 3: "S", 4: "A", 5: "O", 6: "Z", 7: "A", 8: "N", 9: "D",
 function initialCell(cells, base, now) {
   const own = cells.filter((one) => one.base === base), size = (one) => Math.abs(now[base][one.i][one.j]);
   const most = [...own].sort((a, b) => size(b) - size(a))[0];
-  const told = (FIRST[base] ?? []).map(([i, j]) => own.find((one) => one.i === i && one.j === j));
-  return told.find((one) => one && size(one) >= 0.75 * size(most)) ?? most;
+  const story = (FIRST[base] ?? []).map(([i, j]) => own.find((one) => one.i === i && one.j === j));
+  return story.find((one) => one && size(one) >= 0.75 * size(most)) ?? most;
 }
 
 /** A reader's edits and one more: of two for a cell the last counts. */
@@ -33,16 +34,32 @@ export function edited(edits, edit) {
   return [...edits.filter((one) => !same(one)), edit];
 }
 
-/** One lesson's machine in a node; pick and at, if given, say what to look at first. */
-function makeMachine(el, model, { pick = 0, at = null, told, find }) {
-  const stage = model.get("stage"), { given, plan: whole } = model.get("machines")[stage];
-  const parts = model.get("parts"), factors = factorsOf(model.get("factors"), given), layers = given.network.length > 0;
+/** The number of a cell in a reader's hand: within bounds, and as an address has it. */
+const bounded = (v) => Number(Math.max(-MOST, Math.min(MOST, v)).toFixed(6));
+
+export function compute({ stage, choice, pick, masked, edits }, { machines, parts }) {
+  const { given } = machines[stage];
+  const tables = runMachine({ given, choice, edits: editsOf(edits), masked: Boolean(masked && given.masks) });
+  return { tables, ...told(tables, machines[stage], { parts, stage, choice, pick }) };
+}
+
+/** One lesson's machine in a node. state() and put(part) read its state and change it; find(text)
+ *  gives the part of the state that a number of the text is. Returns set(numbers, state), stop(). */
+function makeMachine(el, host, { data, state, put, find, numbers: first }) {
+  const { machines, parts } = data, { stage } = state(), { given, plan: whole } = machines[stage];
+  const factors = factorsOf(data.factors, given), layers = given.network.length > 0;
   const roles = Object.fromEntries(Object.entries(parts).map(([base, part]) => [base, part[3]]));
-  const names = () => namesOf(given, model.get("choice"), pick), sizes = sizesOf(parts, names());
-  const depth = (base) => parts[base][5], far = (lesson) => lesson > stage;
-  const isGiven = ({ base }) => base.startsWith("W") || "EPR".includes(base) || (base === "X" && !now.P && !(layers && pick));
-  let tile = at?.[0] ?? NEWEST[stage], pinned = at && { base: at[0], i: at[1], j: at[2] }, looked;
-  let tables, now, view, stopWave = () => {}, darken = () => {};
+  let shownAs = state(), tables = first.tables, pick, tile, pinned, looked, now, view, stopWave = () => {}, darken = () => {};
+  const names = () => namesOf(given, shownAs.choice, pick), depth = (base) => parts[base][5], far = (lesson) => lesson > stage;
+  const isGiven = ({ base }) => isGivenIn(base, given, pick);
+  const placeOf = ({ pick: k, at }) => {
+    const [base, i, j] = at.toUpperCase().split(".");
+    pick = Math.min(k, given.blocks.length - 1);
+    pinned = every.find((one) => one.base === base && one.i === Number(i) && one.j === Number(j)) ?? null;
+    tile = pinned?.base ?? NEWEST[stage];
+  };
+  pick = 0;
+  const sizes = sizesOf(parts, names());
 
   const axis = (base, way) => names()[parts[base][1 + way]];
   const choose = (k) => { pick = k; build(); };
@@ -54,9 +71,9 @@ function makeMachine(el, model, { pick = 0, at = null, told, find }) {
     (_, n) => ({ base, i: Math.floor(n / sizes[base][1]), j: n % sizes[base][1] })));
   const map = makeMap(here.map((base) => [base, TILES[base] ?? parts[base][0].replace("^", ""), roles[base], sizes[base]]),
     given.blocks.map(({ name }, k) => `${layers ? "layer" : "head"} ${k + 1}: ${name}`), { visit, choose });
-  const frame = makeFrame(model, given, Object.keys(model.get("machines")).map(Number), { map: map.node, change: (of) => change(pinned, of) });
+  const frame = makeFrame({ machines, state, put }, { map: map.node, change: (of) => change(pinned, of) });
   const box = htmlNode("div", { className: "mx-box" });
-  el.replaceChildren(...frame.above, box, frame.below);
+  host.replaceChildren(...frame.above, box, frame.below);
 
   const ownOf = (base) => (["C", "WC"].includes(base) && given.blocks.length > 1 ? [pick * sizes.O[1], sizes.O[1]] : null);
   const describe = ({ base, turned, lesson }) => {
@@ -64,17 +81,13 @@ function makeMachine(el, model, { pick = 0, at = null, told, find }) {
     return { title: titleOf(base, { parts, pick, count: given.blocks.length, layers, turned }), kinds, role, lesson: own,
       rows: names()[kinds[0]], columns: names()[kinds[1]], far: far(own), given: base.startsWith("W"), own: ownOf(base) };
   };
-  const compute = () => {
-    tables = runMachine({ given, choice: model.get("choice"), edits: model.get("edits"), masked: model.get("masked") });
-    now = tables[pick];
-  };
   const shown = ({ base, i, j }) => view.cells.find((one) => one.base === base && one.i === i && one.j === j);
 
-  function build(focus = false) {
+  function build(focus = false, quietly = false) {
     const width = Math.round(box.clientWidth) || Math.min(whole.width, innerWidth), wide = width >= WIDE;
     const sheets = wide ? sheetsOf(whole, names(), parts) : [];
     const plan = wide ? sheetWith(sheets, tile) : phonePlan(sizes, tileOf(tile, broad), Math.min(width, PHONE_MOST), axis, factors);
-    compute();
+    now = tables[pick];
     el.classList.toggle("mx-phone", !wide);
     view = drawPlan(plan, { describe, far, axis, network: given.network });
     for (const cell of view.cells) cell.node.setAttribute("aria-readonly", !isGiven(cell));
@@ -82,8 +95,8 @@ function makeMachine(el, model, { pick = 0, at = null, told, find }) {
     stopWave();
     stopWave = paint(view, now, { depth, quiet: true });
     map.set(tables, true);
-    frame.set();
-    pin((pinned && shown(pinned)) || initialCell(view.cells, tile, now) || view.cells[0], { focus });
+    frame.set(shownAs);
+    pin((pinned && shown(pinned)) || initialCell(view.cells, tile, now) || view.cells[0], { focus, quietly });
     view.root.style.maxWidth = `${wide ? frame.widest(plan) : plan.width}px`;
     if (!wide) view.root.style.minWidth = `${plan.width}px`;
     box.classList.toggle("mx-scrolls", !wide && plan.width > width);
@@ -104,7 +117,7 @@ function makeMachine(el, model, { pick = 0, at = null, told, find }) {
     return inWords(pieces);
   }
 
-  function pin(cell, { focus = false } = {}) {
+  function pin(cell, { focus = false, quietly = false } = {}) {
     if (focus && document.activeElement !== cell.node) { // then it is pinned, and said
       cell.node.focus({ preventScroll: true }); // the browser would put it in the middle
       cell.node.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
@@ -114,13 +127,18 @@ function makeMachine(el, model, { pick = 0, at = null, told, find }) {
     cell.node.setAttribute("tabindex", 0);
     pinned = cell;
     look(cell);
-    told(pick, [cell.base, cell.i, cell.j]);
+    if (!quietly) putPlace({ pick, at: `${cell.base}.${cell.i}.${cell.j}` });
+  }
+
+  function putPlace(place) {
+    shownAs = { ...shownAs, ...place };
+    put(place);
   }
 
   function change({ base, i, j }, of) {
     const each = sizes.WO[0], joined = base === "WC", block = joined ? Math.floor(i / each) : base === "X" ? 0 : pick;
-    const number = Math.max(-MOST, Math.min(MOST, of(now[base][i][j])));
-    write(model, { edits: edited(model.get("edits"), [block, joined ? "WO" : base, joined ? i % each : i, j, number]) });
+    const edit = [block, joined ? "WO" : base, joined ? i % each : i, j, bounded(of(now[base][i][j]))];
+    put({ edits: inText(edited(editsOf(state().edits), edit)) });
   }
 
   function follow(cell, onward) {
@@ -134,75 +152,99 @@ function makeMachine(el, model, { pick = 0, at = null, told, find }) {
 
   /** Show a number of the text on its sheet; back() returns to what stood there. */
   let stood = null;
-  const peek = (place) => {
-    const { at: [base, i, j], pick: block } = find(place), there = block === pick && shown({ base, i, j });
-    stood ??= { tile, pick, pinned };
-    if (!there) {
-      [pick, tile, pinned] = [block, base, { base, i, j }];
-      build();
-    }
-    return look(shown({ base, i, j }));
+  const knows = (text) => every.some(({ base, i, j }) => `${base}.${i}.${j}` === find(text).at);
+  const peek = (text) => {
+    const there = { ...find(text) }, before = { tile, pick, pinned };
+    stood ??= before;
+    placeOf(there);
+    if (before.pick !== pick || !shown(pinned)) build(false, true);
+    return look(shown(pinned));
   };
   const back = () => {
     if (!stood) return;
     const moved = stood.pinned !== pinned;
     [tile, pick, pinned, stood] = [stood.tile, stood.pick, stood.pinned, null];
-    moved ? build() : look(pinned);
+    moved ? build(false, true) : look(pinned);
   };
-  const go = (place) => {
-    const { at: [base, i, j], pick: block, choice } = find(place);
-    if (choice !== model.get("choice")) write(model, { choice });
-    [pick, tile, pinned] = [block, base, { base, i, j }];
+  const go = (text) => {
+    const { choice, ...place } = find(text);
+    if (choice !== state().choice) put({ choice });
+    placeOf(place);
     el.scrollIntoView({ block: "start", behavior: "instant" });
     build(true);
   };
 
   const refuse = ({ base }) => announce(`${base} is computed. Change a number of X or of a matrix W.`);
 
-  function redraw(step) {
-    compute();
+  function set(numbers, next) {
+    const was = shownAs, moved = was.pick !== next.pick || was.at !== next.at;
+    [shownAs, tables] = [next, numbers.tables];
+    if (moved) placeOf(next);
+    if (moved) return build(false, true);
+    if (was.choice !== next.choice) rename(view, names());
+    now = tables[pick];
     stopWave();
-    stopWave = paint(view, now, { depth, step });
+    stopWave = paint(view, now, { depth, step: was.edits === next.edits ? WAVE : 0 });
     map.set(tables);
-    frame.set();
+    frame.set(next);
     look(looked);
-    told(pick, [pinned.base, pinned.i, pinned.j]);
   }
-  const after = { edits: () => redraw(0), masked: () => redraw(WAVE), choice: () => { rename(view, names()); redraw(WAVE); } };
-  for (const trait in after) model.on(`change:${trait}`, after[trait]);
 
-  build();
+  placeOf(shownAs);
+  build(false, true);
   let width = box.clientWidth;
   const watch = new ResizeObserver(() => {
     if (Math.abs(box.clientWidth - width) <= 3) return;
     width = box.clientWidth;
-    build();
+    build(false, true);
   });
-  const stop = listen(box, { cells: () => view.cells, look, pin, back: () => look(pinned), change, isGiven, refuse, follow });
-  const hush = answerNumbers(el, { knows: find, peek, back, go });
+  const stopListening = listen(box, { cells: () => view.cells, look, pin, back: () => look(pinned), change, isGiven, refuse, follow });
+  const hush = answerNumbers(el, { knows, peek, back, go });
   watch.observe(box);
-  return () => {
+  const stop = () => {
     hush();
-    for (const trait in after) model.off(`change:${trait}`, after[trait]);
     watch.disconnect();
     stopWave();
-    stop();
+    stopListening();
   };
+  return { set, stop };
 }
 
-function render({ model, el }) {
-  el.classList.add("aw-view", "aw-machine");
-  const link = makeLink(model);
-  let stop = makeMachine(el, model, link.open());
-  const again = (first) => { stop(); stop = makeMachine(el, model, first); };
-  const restage = () => again(link.next());
-  model.on("change:stage", restage);
-  const unlink = link.follow(again);
-  return () => {
-    model.off("change:stage", restage);
-    unlink();
-    stop();
+const stops = new WeakMap(); // by the node of a figure
+
+function draw({ el, data, model, state, put, redraw }) {
+  const host = htmlNode("div"), link = makeLink(model.get("spec").controls), { whole } = state();
+  let made = null, stage, touched = false;
+  const come = () => {
+    const found = link.said();
+    if (!found) return;
+    made?.stop();
+    made = null;
+    put(found);
+    if (touched) redraw();
   };
+  const set = (numbers, next) => {
+    if (made && stage === next.stage) made.set(numbers, next);
+    else {
+      made?.stop();
+      made = makeMachine(el, host, { data, state, put, find: link.find, numbers });
+    }
+    stage = next.stage;
+    if (whole && touched) link.remember(next);
+    touched = true;
+  };
+  el.append(host);
+  if (whole) come();
+  const unlink = whole ? link.follow(come) : () => {};
+  stops.set(el, () => { unlink(); made.stop(); });
+  return set;
+}
+
+const machine = live({ compute, draw });
+
+function render({ model, el }) {
+  const stop = machine.render({ model, el });
+  return () => { stop(); stops.get(el)(); };
 }
 
 export default { render };

@@ -1,102 +1,43 @@
 """The machine: one picture of the whole step, which grows from lesson 2 to lesson 9."""
 
-from functools import partial
-from typing import Any, NamedTuple
-
-import traitlets
-
-from ..kit.checks import check_whole
-from ..kit.panel import Panel, View
+from ..kit.controls import Fixed, Text
+from ..kit.declared import Figure
+from ..kit.described import Line, Table
 from . import still
-from .inputs import ADJECTIVES, DECODER, LESSONS, as_traits, given
+from .inputs import DECODER, LESSONS, as_traits, given
 from .plan import CELL, WIDTH, plan_of
-from .tables import FACTORS, PARTS, tables
+from .tables import FACTORS, PARTS
+from .told import compute, tells
+
+EDIT = r"[01]\.(?:X|R|E|P|WQ|WK|WV|WO)\.\d{1,2}\.\d{1,2}\.-?\d(?:\.\d{1,6})?"
 
 
-class MachineView(View, beside=__file__):
-    """What the machine starts from, where all stands, and what a reader changed.
+class Machine(Figure):
+    """The machine of all lessons, or of one: then a page has no other's numbers."""
 
-    `machines` has what is given and the plan of each lesson, by its number. `choice`
-    counts the last words. `edits` has a list [block, matrix, row, column, number] for
-    each number that was changed. `linked` keeps all this in the page's address.
-    """
-
-    parts = traitlets.Dict().tag(sync=True)
-    factors = traitlets.Dict().tag(sync=True)
-    machines = traitlets.Dict().tag(sync=True)
-    stage = traitlets.Int().tag(sync=True)
-    choice = traitlets.Int().tag(sync=True)
-    masked = traitlets.Bool().tag(sync=True)
-    edits = traitlets.List().tag(sync=True)
-    linked = traitlets.Bool().tag(sync=True)
+    def __call__(self, *args, **kwargs):
+        """Return a panel that begins in a state, or raise ValueError."""
+        panel = super().__call__(*args, **kwargs)
+        if not panel.state["whole"]:
+            stage = str(panel.state["stage"])
+            one = {"machines": {stage: self.data["machines"][stage]}}
+            panel.view.data = self.data | one
+        return panel
 
 
-class Computed(NamedTuple):
-    """What attnlib computes from the numbers that the machine shows.
-
-    Parameters
-    ----------
-    traces : tuple of AttentionTrace
-        One for each head or layer, with all matrices from X to the output; none of
-        the decoder, which attends to another sentence.
-    output : array, (n_tokens, d_v) or (n_tokens, d_model)
-        What comes out at the end: the output of one head; what two heads add to the
-        words' rows; the rows after two layers.
-    """
-
-    traces: tuple[Any, ...]
-    output: Any
-
-
-def panel(stage=5, adjective="hungry", *, whole=False):
-    """Return the machine of one lesson.
-
-    Parameters
-    ----------
-    stage : int
-        The lesson, from 2 to 9: what comes later is an outline. `DECODER` shows a
-        sentence that asks another.
-    adjective : str
-        The sentence's last word, "hungry" or "delicious".
-    whole : bool
-        Whether a reader may choose the lesson too, and what they change is kept in the
-        page's address.
-
-    Returns
-    -------
-    Panel
-        ``compute()`` gives the `Computed` of the numbers as they were changed.
-
-    Raises
-    ------
-    ValueError
-        If there is no such lesson or word.
-    """
-    check_whole("machine", "stage", stage, LESSONS.start, DECODER)
-    if adjective not in ADJECTIVES:
-        rule = f"adjective must be one of {list(ADJECTIVES)}"
-        raise ValueError(f"machine: {rule}, got {adjective!r}")
-    choice = ADJECTIVES.index(adjective)
-    view = MachineView(
-        parts=PARTS,
-        factors=FACTORS,
-        machines={str(n): _one(n) for n in ([*LESSONS, DECODER] if whole else [stage])},
-        stage=stage,
-        choice=choice,
-        masked=given(stage).masks,
-        linked=whole,
-    )
-    return Panel(
-        view,
-        {},
-        still=lambda: still.machine(stage, choice),
-        compute=partial(_compute, view),
-    )
+def _data():
+    """Return what is given and the plan of each lesson, by its number."""
+    stages = [*LESSONS, DECODER]
+    return {
+        "parts": PARTS,
+        "factors": FACTORS,
+        "machines": {str(n): _one(n) for n in stages},
+    }
 
 
 def _one(stage):
     start = given(stage)
-    return {"given": as_traits(start), "plan": _as_dict(plan_of(stage))}
+    return {"given": as_traits(start), "plan": _as_dict(plan_of(stage)), **tells(stage)}
 
 
 def _as_dict(placed):
@@ -104,9 +45,57 @@ def _as_dict(placed):
     return placed._asdict() | {"matrices": matrices, "cell": CELL, "width": WIDTH}
 
 
-def _compute(view):
-    start = given(view.stage)
-    found = tables(start, view.choice, view.edits, view.masked)
-    name = "N" if start.network else "Z" if len(found) > 1 else "O"
-    traces = tuple(trace for trace, _ in found if trace)
-    return Computed(traces, found[-1][1][name])
+def _some_edits(rng):
+    bases = rng.choice(["X", "R", "E", "P", "WQ", "WK", "WV", "WO"], rng.integers(4))
+    numbers = ((base, *rng.integers((2, 7, 7, 19)).tolist()) for base in bases)
+    return "~".join(f"{k}.{base}.{i}.{j}.{x / 2:g}" for base, k, i, j, x in numbers)
+
+
+def _some_place(rng):
+    return f"{rng.choice([*PARTS])}.{rng.integers(5)}.{rng.integers(6)}"
+
+
+panel = Machine(
+    __file__,
+    heaviest=27 * 1024,
+    controls={
+        # 2 to 9 are lessons; in 10, the decoder's, a sentence asks another.
+        "stage": Fixed("Lesson", 5, (*LESSONS, DECODER)),
+        "choice": Fixed("Last word", 0, (0, 1)),
+        "pick": Fixed("Head or layer", 0, (0, 1)),
+        "at": Text(
+            "Number that is looked at",
+            "",
+            r"(?:[A-Z]{1,2}\.\d{1,2}\.\d{1,2})?",
+            "a matrix, a row and a column, such as A.4.0",
+            _some_place,
+        ),
+        "masked": Fixed("Mask", 1, (0, 1)),
+        "edits": Text(
+            "Numbers that were changed",
+            "",
+            f"(?:{EDIT}(?:~{EDIT})*)?",
+            "head or layer, matrix, row, column and number, such as 0.WQ.4.0.3",
+            _some_edits,
+        ),
+        "whole": Fixed("A choice of lessons", 0, (0, 1)),
+    },
+    data=_data,
+    compute=compute,
+    still=still.machine,
+    title="The machine: attention, with every number in it",
+    summary={
+        "asks": "“{asker}” asks for {row}.",
+        "scores": "Scaled scores of “{asker}”: {row}.",
+        "looks": "{of}“{asker}” looks at {row}.",
+    },
+    tables=(
+        Table("What is given", "given_names", Line("numbers", "given_rows")),
+        Table("What is computed", "made_names", Line("numbers", "made_rows")),
+    ),
+    said={
+        "asks": "{asker} asks for {row}",
+        "scores": "{asker}: {row}",
+        "looks": "{asker}: {row}",
+    },
+)

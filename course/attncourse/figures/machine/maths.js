@@ -51,11 +51,15 @@ function pastOnly(n) {
   return Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => j <= i));
 }
 
-/** A copy of what is given with a reader's edits, each [block, matrix, row, column, number]. */
+/** A copy of what is given with a reader's edits, each [block, matrix, row, column, number];
+ *  one that does not fit is left out. */
 function withEdits(given, choice, edits) {
   const [X, P, R, blocks] = structuredClone([given.rows[choice], given.positions[choice], given.read?.rows[choice], given.blocks]);
   const words = P ? { E: X, P } : R ? { X, R } : { X };
-  for (const [block, base, i, j, number] of edits) (words[base] ?? blocks[block][base])[i][j] = number;
+  for (const [block, base, i, j, number] of edits) {
+    const matrix = words[base] ?? blocks[block]?.[base];
+    if (matrix?.[i]?.length > j) matrix[i][j] = number;
+  }
   return { words, blocks };
 }
 
@@ -71,7 +75,7 @@ export function runMachine({ given, choice, edits, masked }) {
 // colors its piece; "raised" raises it.
 
 const VERBS = { Q: "asks for", K: "offers", V: "gives", S: "asks", D: "asks", A: "looks at", O: "takes home", C: "takes home" };
-const COUNTS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const SPELLED = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 const say = inSum, brief = (v) => inSum(v).replace(/(\.\d*?)0+$/, "$1");
 
 /** The numbers that are multiplied for one cell of a product, pair by pair. */
@@ -85,7 +89,7 @@ function productSum(pairs, roles) {
   const brief = pairs.length > 5, some = pairs.filter(([x, y]) => !brief || x * y);
   const left = pairs.length - some.length, out = some.flatMap(([x, y], n) =>
     [[n ? " + " : ""], [say(x), roles[0]], [" × "], [say(y), roles[1]]]);
-  const zeros = left ? `${some.length ? " + " : ""}${COUNTS[left] ?? left} ${left > 1 ? "zeros" : "zero"}` : "";
+  const zeros = left ? `${some.length ? " + " : ""}${SPELLED[left] ?? left} ${left > 1 ? "zeros" : "zero"}` : "";
   return [...out, [`${zeros} = `]];
 }
 

@@ -12,6 +12,11 @@ export function factorsOf(factors, { read }) {
   return Object.fromEntries(Object.entries(factors).map(([base, pair]) => [base, pair.map(here)]));
 }
 
+/** Whether a matrix is given: a reader may change its numbers. */
+export function isGivenIn(base, { network, positions }, pick) {
+  return base.startsWith("W") || "EPR".includes(base) || (base === "X" && !positions.length && !(network.length && pick));
+}
+
 /** What a matrix is called: [stem, raised, below]. Heads and layers number theirs. */
 export function titleOf(base, { parts, pick = 0, count = 1, layers = false, turned = false }) {
   const [stem, raised] = parts[base][0].split("^"), which = count > 1 ? pick + 1 : "";

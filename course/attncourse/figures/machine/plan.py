@@ -12,6 +12,7 @@ K lies on its side there.
 from typing import NamedTuple
 
 from .inputs import given, sizes
+from .tables import PARTS
 
 CELL = 24  # the height of a cell; all lengths are in units of the drawing
 WIDTH = 690
@@ -61,6 +62,11 @@ class Matrix(NamedTuple):
     def foot(self):
         """Where it ends below."""
         return self.y + self.rows * CELL
+
+
+def lesson_of(matrix):
+    """Return the lesson that brings a matrix here."""
+    return matrix.lesson or PARTS[matrix.base].lesson
 
 
 class Plan(NamedTuple):

@@ -5,55 +5,25 @@ from matplotlib.patches import Rectangle
 
 from attnlib import feed_forward
 
-from ..kit.picture import COLORS, INK, MUTED, WEIGHTS, panels, picture
+from ..kit.picture import COLORS, INK, MUTED, WEIGHTS, panels
 from .inputs import given, names
-from .plan import CELL, WIDTH, plan_of
-from .tables import PARTS, tables
+from .plan import CELL, WIDTH, lesson_of, plan_of
+from .tables import PARTS
 
 
-@picture
-def machine(stage, choice=0):
-    """Draw the machine of one lesson.
-
-    Parameters
-    ----------
-    stage : int
-        The lesson; what comes later is an outline.
-    choice : int
-        0 for "hungry", 1 for "delicious".
-    """
-    start = given(stage)
-    placed, known = plan_of(stage), names(start, choice)
-    found = [table for _, table in tables(start, choice, masked=start.masks)]
+def machine(state, now):
+    """Draw the machine of one lesson: what comes later is an outline."""
+    stage, choice = state["stage"], state["choice"]
+    start, placed = given(stage), plan_of(stage)
     figure, axis = panels(size=(WIDTH / 100, placed.height / 100), phone=False)
     figure.set_layout_engine("none")
     axis.set_position([0, 0, 1, 1])
     axis.set(xlim=(0, WIDTH), ylim=(placed.height, 0))
     axis.set_axis_off()
-    draw(axis, placed, known, found[0], stage)
+    draw(axis, placed, names(start, choice), now.found[0], stage)
     if placed.ramp:
         ramp(axis, placed.ramp, start.network)
-    said = ["The machine, row by row"]
-    for block, one in enumerate(start.blocks):
-        if len(start.blocks) > 1:
-            said.append(
-                f"{'Layer' if start.network else 'Head'} {block + 1}, {one.name}"
-            )
-        said.extend(_words(placed, names(start, choice, block), found[block], stage))
-    return figure, ". ".join(said) + "."
-
-
-def _words(placed, names, tables, stage):
-    shown = {m.base: m for m in placed.matrices if lesson_of(m) <= stage}
-    said = []
-    for base in shown:
-        rows = names[PARTS[base].rows]
-        lines = (
-            f"{name} {' '.join(map(short, row))}"
-            for name, row in zip(rows, tables[base], strict=True)
-        )
-        said.append(f"{PARTS[base].name}: {'; '.join(lines)}")
-    return said
+    return figure
 
 
 PIXEL = 0.72  # points
@@ -91,11 +61,6 @@ def ramp(axis, box, network):
     write(axis, box["x"] - 8, foot - box["height"] / most + 4, "1", color=MUTED)
     write(axis, x[-1], foot + 27, "X + update →", ha="right", color=MUTED)
     write(axis, box["x"], box["y"] - 6, "tidied ↑", ha="left", color=MUTED)
-
-
-def lesson_of(matrix):
-    """Return the lesson that brings a matrix here."""
-    return matrix.lesson or PARTS[matrix.base].lesson
 
 
 def _color(role):

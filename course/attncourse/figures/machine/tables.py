@@ -79,7 +79,10 @@ FACTORS = {
 
 
 def edited(start, choice, edits):
-    """Return what X is the sum of, and each block's matrices, with a reader's edits."""
+    """Return what X is the sum of, and each block's matrices, with a reader's edits.
+
+    An edit that does not fit is left out.
+    """
     given = {"X": np.array(start.rows[choice])}
     if start.positions:
         given = {"E": given["X"], "P": np.array(start.positions[choice])}
@@ -90,7 +93,9 @@ def edited(start, choice, edits):
         for one in start.blocks
     ]
     for block, name, row, column, number in edits:
-        (given[name] if name in given else blocks[block][name])[row, column] = number
+        known = {**blocks[block], **given} if block < len(blocks) else given
+        if name in known and np.all(np.less((row, column), known[name].shape)):
+            known[name][row, column] = number
     return given, blocks
 
 

@@ -158,7 +158,7 @@ export function embeddingBack(ids, grad, nSymbols) {
 }
 
 /** The rows of a table that belong to these symbols. */
-export function embed(table, ids) {
+export function embedIds(table, ids) {
   const out = matrix(ids.length, table.columns), d = table.columns;
   ids.forEach((id, i) => out.data.set(table.data.subarray(id * d, (id + 1) * d), i * d));
   return out;

@@ -1,8 +1,9 @@
 // Lesson 11: train one layer and two in the page, and watch what they write.
+import { queryOf, stateOf } from "../kit/declared.js";
 import { fixed, htmlNode, redrawOn } from "../kit/draw.js";
 import { reader } from "../kit/reader.js";
 import { makePicture, makeWriting } from "./picture.js";
-import { describe, makeTraining } from "./training.js";
+import { describe, kindOf, makeTraining } from "./training.js";
 
 const RARELY = 20, FRAME = 33; // steps, and milliseconds, between drawings
 const NAMES = ["One layer", "Two layers"];
@@ -48,15 +49,21 @@ function tellAll(all, symbols, alphabet) {
     table("What each letter looks at", text, rows)];
 }
 
+/** What Python computes, too: what is trained, and what a training there came to. */
+export function compute(state, { steps, losses }) {
+  return { kind: kindOf(state), steps, losses };
+}
+
 function render({ model, el }) {
-  const alphabet = model.get("alphabet"), first = model.get("run"), { runs } = model.get("task");
-  const pictures = NAMES.map((name, i) => makePicture(i + 1, name, model.get("steps"), model.get("floor")));
+  const spec = model.get("spec"), data = model.get("data"), { alphabet, run: first, task: { runs } } = data;
+  const state = () => stateOf((trait) => model.get(trait), spec.controls);
+  const pictures = NAMES.map((name, i) => makePicture(i + 1, name, data.total, data.floor));
   const early = makePace(globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches);
   const words = htmlNode("div");
-  const read = reader(words, { title: "Two models that learn to copy, and what they write", tables: [{ key: "losses" }, { key: "weights" }] });
+  const read = reader(words, { title: spec.title, tables: [{ key: "losses" }, { key: "weights" }] });
   const buttons = makeButtons(() => press(), () => another());
   const writing = makeWriting({ alphabet, runs, first, names: NAMES }, (run) => training.look(run));
-  const training = makeTraining(model, NAMES, ({ phase, words: says, kind, runs: all, symbols }) => {
+  const training = makeTraining(data, state, NAMES, ({ phase, words: says, kind, runs: all, symbols }) => {
     buttons.set(phase, says);
     all.forEach((seen, i) => {
       const now = seen.at(-1), isOld = now && now.symbols.join() !== symbols.join();
@@ -70,6 +77,11 @@ function render({ model, el }) {
   const reset = () => training.reset().forEach((seen, i) => {
     if (seen.length > 1) pictures[i].keep(seen);
   });
+  const redraw = () => {
+    reset();
+    el.figure = { spec, state: state(), query: queryOf(state()) }; // for who embeds it, and tests
+    el.dispatchEvent(new Event("aw:set"));
+  };
   const press = () => {
     if (training.now.phase === "done") reset();
     if (training.now.phase === "ready") training.begin();
@@ -83,7 +95,7 @@ function render({ model, el }) {
   el.classList.add("aw-view");
   el.append(buttons.node, writing.node,
     htmlNode("div", { className: "aw-columns" }, ...pictures.map((one) => one.node)), words);
-  const quiet = redrawOn(model, ["positions", "scaled"], reset);
+  const quiet = redrawOn(model, ["positions", "scaled"], redraw);
   return () => { quiet(); training.remove(); };
 }
 

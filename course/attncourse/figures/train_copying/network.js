@@ -2,14 +2,14 @@
 // attncourse/toys/copying/model.py, the same arithmetic in float64.
 import { positionalEncoding } from "../kit/maths.js";
 import {
-  attend, attendBack, embed, embeddingBack, rmsNorm, rmsNormBack, softmaxRow, block, matrix, product, plus, transposed,
+  attend, attendBack, embedIds, embeddingBack, rmsNorm, rmsNormBack, softmaxRow, block, matrix, product, plus, transposed,
 } from "./layers.js";
 
 const PROJECTIONS = ["w_query", "w_key", "w_value"];
 
 /** What the layers do to texts of n tokens: ids one after another, in one array. */
 export function forward({ params, layers, places, scale }, ids, n) {
-  let x = embed(params.symbol, ids);
+  let x = embedIds(params.symbol, ids);
   const tape = [], known = places && block(places, 0, n);
   for (let layer = 0; layer < layers; layer++) {
     const normal = rmsNorm(x), told = known ? plus(normal, known) : normal;

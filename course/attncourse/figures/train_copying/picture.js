@@ -54,11 +54,11 @@ export function makePicture(layers, name, steps, floor) {
 
 // The run that is typed, and below it what both models write after it.
 
-let count = 0; // for the fields' ids
+let nFields = 0; // for the fields' ids
 
 /** The line to type a run into; choose(run) is told of each that can be read. */
-function makeInput(alphabet, runs, first, choose) {
-  const input = htmlNode("input", { type: "text", id: `aw-run-${++count}`, className: "aw-run",
+function makeRunInput(alphabet, runs, first, choose) {
+  const input = htmlNode("input", { type: "text", id: `aw-run-${++nFields}`, className: "aw-run",
     autocomplete: "off", spellcheck: false, value: first.map((id) => alphabet[id]).join(" ") });
   const label = htmlNode("label", { htmlFor: input.id, textContent: "Your own run of letters" });
   const says = htmlNode("div", { className: "aw-caption" });
@@ -94,7 +94,7 @@ export function makeWriting({ alphabet, runs, first, names }, choose) {
     node.classList.toggle("aw-copies", Boolean(wrote) && copied(wrote, run) === wrote.length);
   };
   const node = htmlNode("div", { className: "aw-writing" },
-    makeInput(alphabet, runs, first, choose), ...lines.map((line) => line.node));
+    makeRunInput(alphabet, runs, first, choose), ...lines.map((line) => line.node));
   return { node, set };
 }
 

@@ -70,20 +70,22 @@ export function news(again, steps, half, seconds) {
   return step && step % SAY_EVERY === 0 && step < steps ? `After ${step} steps: ${state}.` : "";
 }
 
-/** How the models are trained, in words. */
-export function describe({ positions, scaled, seed }) {
+/** What is trained, in words. */
+export function kindOf({ positions, scaled }) {
   const parts = ["one layer and two"];
   if (!positions) parts.push("no positions");
   if (!scaled) parts.push("no scale");
-  return `${parts.join(", ")}; seed ${seed}`;
+  return parts.join(", ");
 }
 
-/** `names` are the models', from one layer up; show({ phase, words, kind, runs }) is called
+/** How the models are trained, in words. */
+export const describe = ({ seed, ...how }) => `${kindOf(how)}; seed ${seed}`;
+
+/** `names` are the models', from one layer up; state() says how they are made; show({ phase, words, kind, runs }) is called
  *  after each step of either, with what each has seen. */
-export function makeTraining(model, names, show) {
-  const steps = model.get("steps"), half = model.get("floor") / 2;
-  const now = { seed: 0, runs: names.map(() => []), symbols: model.get("run") };
-  const kind = () => ({ positions: model.get("positions"), scaled: model.get("scaled"), seed: now.seed });
+export function makeTraining({ total: steps, floor, run, task, worker }, state, names, show) {
+  const half = floor / 2, now = { seed: 0, runs: names.map(() => []), symbols: run };
+  const kind = () => ({ ...state(), seed: now.seed });
   const enter = (phase, words) => show(Object.assign(now, { phase, words, kind: kind() }));
   const done = () => now.runs.every((seen) => seen.at(-1)?.step === steps);
   const reached = () => Math.min(...now.runs.map((seen) => seen.at(-1)?.step ?? 0));
@@ -107,12 +109,12 @@ export function makeTraining(model, names, show) {
     stop();
     enter("ready", `Training stopped: ${reason}. Press Train to try again.`);
   };
-  const trainers = names.map((_, i) => makeTrainer(model.get("worker"), (step) => learned(i, step), fail));
+  const trainers = names.map((_, i) => makeTrainer(worker, (step) => learned(i, step), fail));
   const go = (on) => trainers.forEach((one) => one.go(on));
   const begin = () => {
     now.runs = names.map(() => []);
     enter("running", `Training: ${describe(kind())}.`);
-    const settings = { ...kind(), task: model.get("task"), symbols: now.symbols, steps };
+    const settings = { ...kind(), task, symbols: now.symbols, steps };
     trainers.forEach((one, i) => now.phase === "running" && one.start({ ...settings, layers: i + 1 }));
     go(now.phase === "running");
   };

@@ -58,7 +58,7 @@ addEventListener("message", function ({ data, source }) {
 
   /** All drawings of a figure as they stand, as one: { text, width, height }. */
   function pictureOf(view) {
-    const found = [...view.querySelectorAll("svg.aw-svg")].filter((one) => one.checkVisibility());
+    const found = [...view.querySelectorAll("svg:is(.aw-svg, [role=group])")].filter((one) => one.checkVisibility());
     const boxes = found.map((one) => one.getBoundingClientRect()), edge = 12;
     const [left, top] = ["left", "top"].map((side) => Math.min(...boxes.map((box) => box[side])) - edge);
     const [width, height] = [["right", left], ["bottom", top]]
