@@ -161,7 +161,7 @@ SAYS = {
     "fragments": "unexplained",
     "short": "it is None",
     "sink": "it is 'keys'",
-    "slopes": "ALiBi with the slopes 1 0.5 0.25",
+    "slopes": "it is 'other'",
     "uncapped": "softcap 2.0 was expected",
     "unturned": "rotation is wrong",
     "heads": "heads are put side by side without a transpose",

@@ -229,10 +229,10 @@ def test_two_stacks_ask_the_same_rows_in_every_layer():
     assert "la nourriture passes 2 layers" in says
     steps = ["masked self-attention", "cross-attention", "network"]
     _, axis = panels()
-    ends, asks = translator._stack(axis, translator.DECODER, steps, ["b"], 3)
+    ends, asks = translator._stack(axis, translator.DECODER, steps, ["b"])
     named = [one for one in axis.texts if one.get_text() == "cross-attention"]
     assert [one.get_position()[1] for one in named] == asks == sorted(asks)
-    assert len(asks) == 3
+    assert len(asks) == translator.N_LAYERS
     assert asks[-1] < ends
 
 

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 import teach_page
 
-from attncourse.figures.machine import plan as machine
+from attncourse.figures.machine import live as machine
 from attncourse.figures.machine.inputs import given, sizes
 from attncourse.figures.machine.tables import tables
+from attncourse.figures.machine.told import parsed
 from attncourse.practice import EXERCISES
 from attncourse.practice.check import said_of
 from attncourse.teach.plans import KINDS, LENGTHS, plans, question, text_of
@@ -24,12 +25,6 @@ STATES = [
     if "at" in step
 ]
 each = pytest.mark.parametrize("plan", EVERY.values(), ids=EVERY)
-
-
-def pattern(name):
-    """A regular expression by which the page reads an address."""
-    text = Path(machine.__file__).with_name("controls.js").read_text(encoding="utf-8")
-    return re.compile(re.search(rf"const {name} = /(.+)/;", text)[1])
 
 
 def test_the_page_is_what_the_tool_writes():
@@ -96,12 +91,11 @@ def test_what_is_named_in_italics_is_in_the_lesson(plan):
 @pytest.mark.parametrize(("page", "state"), STATES)
 def test_the_machine_understands_each_state(page, state):
     said = {name: values[0] for name, values in parse_qs(state).items()}
-    assert said.keys() <= {"stage", "choice", "pick", "masked", "at", "edits"}
     assert said["stage"] == str(int(page[:2]))
+    machine.panel(**{k: int(v) if v.isdigit() else v for k, v in said.items()})
     size = sizes(given(int(said["stage"])))
-    cells = [pattern("AT").search(said["at"]).groups()] if "at" in said else []
-    for edit in said["edits"].split("~") if "edits" in said else []:
-        cells.append(pattern("EDIT").search(edit).groups()[1:4])
+    cells = [said["at"].split(".")] if "at" in said else []
+    cells += [cell for _, *cell, _ in parsed(said.get("edits", ""))]
     for base, i, j in cells:
         assert int(i) < size[base][0], state
         assert int(j) < size[base][1], state
