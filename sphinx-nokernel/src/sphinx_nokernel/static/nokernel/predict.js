@@ -117,6 +117,9 @@
     show.parentNode.hidden = true;
     again.hidden = false;
     if (!covered?.hasAttribute("hidden")) return;
+    const { classList } = document.documentElement;
+    classList.add("nk-uncovering");
+    setTimeout(() => classList.remove("nk-uncovering"), 300);
     covered.removeAttribute("hidden");
     covered.dispatchEvent(new CustomEvent("nk:uncovered", { bubbles: true }));
   }
