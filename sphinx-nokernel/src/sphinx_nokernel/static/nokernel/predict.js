@@ -43,7 +43,7 @@
     show.addEventListener("click", () => {
       keep(box.id, "shown");
       box.dataset.guessed = "";
-      uncover(question);
+      goOn(question);
       voice.textContent = answerOf(box);
       covered?.focus({ preventScroll: true });
     });
@@ -58,7 +58,7 @@
     const first = !("guessed" in box.dataset);
     box.dataset.guessed = "";
     keep(box.id, number);
-    uncover(question);
+    goOn(question);
     const feedback = choice.querySelector(".nk-feedback");
     const right = choice.matches(".nk-right") || (choice.matches(".nk-wrong") ? false : null);
     const verdict = feedback.matches(".nk-says-so") || right === null ? "" : right ? "Right." : "Not so.";
@@ -117,11 +117,16 @@
     show.parentNode.hidden = true;
     again.hidden = false;
     if (!covered?.hasAttribute("hidden")) return;
+    covered.removeAttribute("hidden");
+    covered.dispatchEvent(new CustomEvent("nk:uncovered", { bubbles: true }));
+  }
+
+  // Where one answers, the question stays in its place, not what follows it.
+  function goOn(question) {
     const { classList } = document.documentElement;
     classList.add("nk-uncovering");
     setTimeout(() => classList.remove("nk-uncovering"), 300);
-    covered.removeAttribute("hidden");
-    covered.dispatchEvent(new CustomEvent("nk:uncovered", { bubbles: true }));
+    uncover(question);
   }
 
   function remember(question) {
