@@ -24,12 +24,17 @@ def _once_around(page):
     page.get_by_label("Step").first.fill("44")
 
 
+def _to_the_end(page):
+    page.get_by_label("After").first.press("End")
+
+
 MET = {
     ("book/01_embeddings.html", "most-like"): _tap,
     ("book/02_queries_keys_values.html", "break-the-mirror"): _break_the_mirror,
     ("book/03_scaling.html", "level"): _level,
     ("book/04_softmax.html", "every-score-no-share"): _move_all,
     ("book/07_positional_encoding.html", "fast-hand-around"): _once_around,
+    ("book/08_encoder.html", "moved-to-the-end"): _to_the_end,
 }
 
 

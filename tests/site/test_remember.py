@@ -385,7 +385,7 @@ def test_the_landing_page_says_where_one_was(open_page, site):
     page.evaluate("document.getElementById('practice').scrollIntoView()")
     page.goto(f"{site}/{LANDING}")
     said = page.locator(".aw-back").inner_text()
-    assert said.startswith("You were in lesson 3, Score every match, then scale it, at")
+    assert said.startswith("You were in lesson 3, Scale the scores, at")
     assert "Practice" in said
     page.get_by_role("link", name="Go on").click()
     assert page.url == f"{site}/{LESSON}#practice"

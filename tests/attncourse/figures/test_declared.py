@@ -1,6 +1,5 @@
 """Declared figures: the page computes, says and holds what Python does."""
 
-import importlib
 import json
 from math import isclose
 
@@ -8,7 +7,6 @@ import numpy as np
 import pytest
 
 from attncourse.figures.kit.controls import Cells, Check, Slider, Text
-from attncourse.figures.kit.declared import Figure
 from attncourse.figures.kit.slots import plain
 from attncourse.figures.listed import figure, names
 from attncourse.site.embeds import address
@@ -79,47 +77,38 @@ def test_no_control_can_have_what_is_no_value(name, got):
         assert found["nonsense"]["state"] == {}
 
 
-NAMES = ["scaling spreads", *names()]  # a folder, and what is beside its `panel`
 DECLARED_N_STATES = 200
 MOST = 12  # words of the first thing that is said
 # To how many digits a figure sends what it has measured.
-SENT = {"word_order": 2e-4, "ripple": 1e-4}
-
-
-def declared_figure(name) -> Figure:
-    folder, _, other = name.partition(" ")
-    module = importlib.import_module(f"attncourse.figures.{folder}.live")
-    return getattr(module, other or "panel")
+SENT = {"word_order": 2e-4}
 
 
 @pytest.fixture(scope="module")
 def asked(untrained_copiers):
     rng = np.random.default_rng(2027)
-    return {
-        name: states_of(declared_figure(name), rng, DECLARED_N_STATES) for name in NAMES
-    }
+    return {name: states_of(figure(name), rng, DECLARED_N_STATES) for name in names()}
 
 
 @pytest.fixture(scope="module")
 def declared_got(asked):
     given = [
         {
-            "spec": declared_figure(n).spec,
-            "data": declared_figure(n).data,
+            "spec": figure(n).spec,
+            "data": figure(n).data,
             "states": states,
         }
         for n, states in asked.items()
     ]
     text = json.dumps(plain(given), allow_nan=False)  # as a page has it
     found = in_node(SCRIPT.with_name("run_declared.mjs"), json.loads(text))
-    return dict(zip(NAMES, found, strict=True))
+    return dict(zip(names(), found, strict=True))
 
 
 @pytest.fixture(scope="module")
 def computed(asked):
     """What Python computes of every state, for all that compare with it."""
     return {
-        name: [declared_figure(name).compute(**state) for state in states]
+        name: [figure(name).compute(**state) for state in states]
         for name, states in asked.items()
     }
 
@@ -140,28 +129,28 @@ def same(theirs, ours, where):
         assert theirs == ours, where
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names())
 def test_the_page_computes_the_same(name, computed, declared_got):
     for ours, found in zip(computed[name], declared_got[name], strict=True):
         same(found["numbers"], plain(ours), name)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names())
 def test_the_page_says_the_same_and_says_it_shortly(
     name, asked, computed, declared_got
 ):
     several = zip(asked[name], computed[name], declared_got[name], strict=True)
     for state, ours, found in several:
-        said = declared_figure(name).described(state, ours)
+        said = figure(name).described(state, ours)
         assert found["said"] == said
         assert max(len(one.split()) for one in said["said"]) <= MOST
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names())
 def test_traits_hold_the_state(name, asked, declared_got):
     for state, found in zip(asked[name], declared_got[name], strict=True):
         assert found["again"] == plain(state)
-    view = declared_figure(name)(**asked[name][0]).view
+    view = figure(name)(**asked[name][0]).view
     assert {
         t: getattr(view, t) for t in declared_got[name][0]["traits"]
     } == declared_got[name][0]["traits"]
@@ -183,18 +172,18 @@ def impossible(control):
     return [first, others, *([*others, one] for one in ends)]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names())
 def test_what_a_control_cannot_have_is_refused(name):
-    figure = declared_figure(name)
-    for control, about in figure.controls.items():
+    panel = figure(name)
+    for control, about in panel.controls.items():
         for bad in impossible(about):
-            with pytest.raises(ValueError, match=rf"^{figure.name}: {control} must be"):
-                figure(**{control: bad})
+            with pytest.raises(ValueError, match=rf"^{panel.name}: {control} must be"):
+                panel(**{control: bad})
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names())
 def test_every_control_is_moved_in_python_too(name):
-    panel = declared_figure(name)()
+    panel = figure(name)()
     before = panel.state
     for widget in panel.controls.values():
         if hasattr(widget, "index"):
@@ -210,9 +199,9 @@ def test_every_control_is_moved_in_python_too(name):
     assert panel.describe() == panel.figure.described(after, panel.compute())
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", names())
 def test_words_stand_for_the_picture_and_sources_lead_somewhere(name):
-    panel = declared_figure(name)(**declared_figure(name).opened)
+    panel = figure(name)(**figure(name).opened)
     text = repr(panel)
     described = panel.describe()
     assert text.startswith(f"{described['title']}. {described['summary']}")
@@ -220,7 +209,7 @@ def test_words_stand_for_the_picture_and_sources_lead_somewhere(name):
     for table in described["tables"]:
         for row in table["cells"]:
             assert all(cell in text for cell in row)
-    tables = declared_figure(name).spec["tables"]
+    tables = figure(name).spec["tables"]
     keys = {one["key"] for table in tables for one in table.get("lines", [table])}
     sources = [one.get("source") for t in tables for one in t.get("lines", [t])]
     assert {one for one in sources if one} <= keys

@@ -10,8 +10,8 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 import attncourse.figures
+from attncourse.figures.clocks import live
 from attncourse.figures.kit.panel import Panel, slider
-from attncourse.figures.scaling import live
 
 PLACE = Path(attncourse.figures.__file__).parent
 # They train first, and have tests of their own.
@@ -106,12 +106,12 @@ def test_without_ipywidgets_every_figure_is_its_still_picture():
 def test_exact_values_are_folded_below_the_view_and_still_move_it():
     one, other = slider("One", 1, 0, 9, 1), slider("Other", 2.0, 0, 9, 0.5)
     view = live.panel().view
-    controls = {"d_k": one, "p": other}
-    panel = Panel(view, controls, still=dict, compute=dict, exact=("p",))
+    controls = {"position": one, "step": other}
+    panel = Panel(view, controls, still=dict, compute=dict, exact=("step",))
     first, shown, fold = panel.children
     assert (first, shown) == (one, view)
     assert fold.titles == ("Exact values",)
     assert fold.selected_index is None
     assert fold.children[0].children == (other,)
     other.value = 7
-    assert panel.compute() == {"d_k": 1, "p": 7}
+    assert panel.compute() == {"position": 1, "step": 7}

@@ -3,33 +3,25 @@
 import numpy as np
 
 from ..kit.grids import grid
-from ..kit.picture import MUTED, QUERY, WEIGHTS, panels, picture
+from ..kit.picture import MUTED, QUERY, panels, picture
 
 
-def divided(sizes, spread, medians=None):
-    """Draw how the spread of divided scores depends on d_k, and what that does.
+def divided(sizes, spread):
+    """Draw how the spread of divided scores depends on d_k.
 
     Parameters
     ----------
     sizes : sequence of int
     spread : array, (n_sizes,)
-    medians : array, (n_sizes,), optional
-        Of each query's largest weight.
     """
-    wide = medians is not None
-    figure, axes = panels(1, 1 + wide, size=(7.2 if wide else 4.4, 3.0), squeeze=False)
-    left, *right = axes.flat
-    left.axhline(1, color=MUTED, ls=":")
-    left.plot(sizes, spread, "o-", color=QUERY)
-    left.set(title="spread of the scores", yscale="log", ylim=(1 / 32, 32))
-    left.set_yticks([1 / 16, 1, 16], ["1/16", "1", "16"])
-    for axis in right:
-        axis.plot(sizes, medians, "o-", color=WEIGHTS)
-        axis.set(title="largest of eight weights, median", ylim=(0, 1.02))
-    for axis in (left, *right):
-        axis.set(xlabel="d_k", xscale="log")
-        axis.set_xticks(sizes[::3], [str(size) for size in sizes[::3]])
-        axis.minorticks_off()
+    figure, axis = panels(1, 1, size=(4.4, 3.0))
+    axis.axhline(1, color=MUTED, ls=":")
+    axis.plot(sizes, spread, "o-", color=QUERY)
+    axis.set(title="spread of the scores", yscale="log", ylim=(1 / 32, 32))
+    axis.set_yticks([1 / 16, 1, 16], ["1/16", "1", "16"])
+    axis.set(xlabel="d_k", xscale="log")
+    axis.set_xticks(sizes[::3], [str(size) for size in sizes[::3]])
+    axis.minorticks_off()
     return figure
 
 

@@ -134,7 +134,7 @@ function draw({ el, data: { words }, start, state, put, tables: [table], met }) 
   const target = htmlNode("div", { className: "aw-goal" }, "Goal: ", htmlNode("ul", {}, ...parts));
   const note = htmlNode("p", { className: "aw-hint" });
   const grown = words.map(() => htmlNode("td")); // a row more: it knows how the figure began
-  const row = htmlNode("tr", {}, htmlNode("th", { scope: "row", textContent: "× at first" }), ...grown);
+  const row = htmlNode("tr", {}, htmlNode("th", { scope: "row", textContent: "× the start" }), ...grown);
   el.append(target, htmlNode("div", { className: "aw-columns" }, svg, htmlNode("div", {}, table.node, note)));
   words.forEach((_, j) => {
     const here = () => [across(state().scores[j] + state().added), 0];
