@@ -48,7 +48,7 @@ function glider(show) {
   };
 }
 
-function draw({ el, data: { columns, nouns } }) {
+function draw({ el, data: { columns, nouns }, met }) {
   const says = makePlane("what “it” says", columns.slice(0, 2), {}), means = makePlane("what “it” is", columns.slice(2), nouns);
   el.append(htmlNode("div", { className: "aw-ways" }, says.node, means.node));
   const glide = glider((row) => { says.move(row.slice(0, 2)); means.move(row.slice(2)); });
@@ -57,6 +57,7 @@ function draw({ el, data: { columns, nouns } }) {
     says.set(been.map((row) => row.slice(0, 2)));
     means.set(been.map((row) => row.slice(2)));
     glide(rows[after]);
+    met(after === rows.length - 1);
   };
 }
 

@@ -1,4 +1,4 @@
-"""Lesson 8's last figure: what "it" says, and what it is, after each step."""
+"""Lesson 8: what "it" says, and what it is, after each step."""
 
 from types import SimpleNamespace
 
