@@ -25,7 +25,7 @@ def _once_around(page):
 
 
 def _to_the_end(page):
-    page.get_by_label("After").first.press("End")
+    page.get_by_role("slider", name="After").first.press("End")
 
 
 MET = {
