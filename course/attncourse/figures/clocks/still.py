@@ -53,26 +53,26 @@ def asking(w_query, words):
 
 
 @picture
-def dot_products(sizes, n_offsets=64):
-    """Draw the dot product of two encodings by offset, as a share of its largest.
+def dot_products(hands, n_steps=64):
+    """Draw the dot product of two encodings by step, as a share of its largest.
 
     Parameters
     ----------
-    sizes : (int, int)
-        Two values of d_model.
+    hands : (int, int)
+        How many hands each of two clocks has.
     """
     figure, axis = panels(size=(6.4, 3.2))
     says = []
     styles = (MUTED, "--"), (WEIGHTS, "-")
-    for d_model, (color, line) in zip(sizes, styles, strict=True):
-        table = sinusoidal_positional_encoding(n_offsets, d_model)
-        share = table @ table[0] / (table[0] @ table[0])
-        axis.plot(share, line, color=color, label=f"d_model = {d_model}")
-        first = ", ".join(f"{s:.2f}" for s in share[[1, 2, 3, 10, 50]])
-        says.append(f"{first} at d_model = {d_model}")
-    axis.set(xlabel="offset", ylabel="share of offset 0", xlim=(0, n_offsets - 1))
+    for n_hands, (color, line) in zip(hands, styles, strict=True):
+        table = sinusoidal_positional_encoding(n_steps, 2 * n_hands)
+        share = table @ table[0] / n_hands
+        axis.plot(share, line, color=color, label=f"{n_hands} hands")
+        told = ", ".join(f"{s:.2f}" for s in share[[1, 2, 6, 19, 25, 44]])
+        says.append(f"{told} with {n_hands} hands")
+    axis.set(xlabel="step", ylabel="share of step 0", xlim=(0, n_steps - 1))
     axis.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=1 if on_phone() else 2)
     return figure, (
-        "Dot products at the offsets 1, 2, 3, 10 and 50, as a share of the one at "
-        f"offset 0: {'; '.join(says)}."
+        "Dot products at the steps 1, 2, 6, 19, 25 and 44, as a share of the one at "
+        f"step 0: {'; '.join(says)}."
     )
