@@ -113,7 +113,7 @@ TASKS = {
         ("checkbox", "Add the positions", "Space", "“ate” gets 0.03 alive"),
         ("slider", "Position", "ArrowRight", "^positions 5 and 8$"),
     ],
-    "08_encoder": [("slider", "Step", "End", "^Rows changed: it")],
+    "08_encoder": [("slider", "After", "End", "^Goal reached, it says alive 1.00")],
     "09_masks": [("slider", "Look ahead", "Home", "No earlier row changed")],
     "11_two_layers_that_copy": [
         ("slider", "Steps of training", "End", r"mean weight 0\.\d+ on"),
