@@ -34,7 +34,7 @@ SOFTMAX = pytest.mark.pages("book/04_softmax.html")
 @pytest.fixture(scope="module")
 def alone(browser):
     """A context without a network, whose pages are files."""
-    context = browser.new_context(offline=True, viewport={"width": 640, "height": 700})
+    context = browser.new_context(offline=True, viewport={"width": 374, "height": 700})
     yield context
     context.close()
 
