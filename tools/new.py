@@ -138,7 +138,7 @@ def course(path, root=ROOT):
         file.write_text(text.replace("regression", name), encoding="utf-8")
     _title(target / "_config.yml", name)
     _wheels(target, root, "named_mistakes", "sphinx-nokernel")
-    return ["pip install -r requirements.txt, then jupyter-book build .", *MORE]
+    return ["there: pip install -r requirements.txt, then jupyter-book build .", *MORE]
 
 
 def press(path, root=ROOT):
@@ -146,7 +146,7 @@ def press(path, root=ROOT):
     target = _copy("sphinx-nokernel/example", path, root)
     _title(target / "_config.yml", target.name)
     _wheels(target, root, "sphinx-nokernel")
-    return ["pip install -r requirements.txt, then jupyter-book build .", *MORE]
+    return ["there: pip install -r requirements.txt, then jupyter-book build .", *MORE]
 
 
 MORE = ("your own pages in place of these: README.md says where each thing stands",)

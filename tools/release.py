@@ -3,12 +3,14 @@
     .venv/bin/python tools/release.py 0.2.0      (make release VERSION=0.2.0)
 
 Each distribution states its version in one place, the file that its `pyproject.toml`
-names under `[tool.hatch.version]`; all are released together, under one number.
+names under `[tool.hatch.version]`; all are released together, under one number, and
+need each other in that version or a later one.
 CITATION.cff, codemeta.json and the changelog state it too, with the day. Nothing is
 pushed or published: `git push --follow-tags` does that, and the workflow *release*.
 """
 
 import argparse
+import ast
 import datetime
 import json
 import re
@@ -20,6 +22,7 @@ from install import ROOMS
 
 ROOT = Path(__file__).resolve().parent.parent
 OPEN = "## Unreleased"
+OURS = re.compile(r'("(?:attn(?:lib|check|config)|named-mistakes)>=)[\d.]+')
 NUMBER = re.compile(r"(\d+)\.(\d+)\.(\d+)")
 
 
@@ -78,6 +81,10 @@ def set_version(root, version, day):
     """Write a version and its day wherever they stand."""
     for path in version_files(root).values():
         change(path, r'^__version__ = ".+"$', f'__version__ = "{version}"')
+    for room in ROOMS:  # an upgrade of one brings what it was released with
+        project = root / room / "pyproject.toml"
+        told = project.read_text(encoding="utf-8")
+        project.write_text(OURS.sub(rf"\g<1>{version}", told), encoding="utf-8")
     citation = root / "CITATION.cff"
     dated = f"version: {version}\ndate-released: {day}\n"
     change(citation, r"^version: .+\n(date-released: .+\n)?", dated)
@@ -95,6 +102,39 @@ def set_version(root, version, day):
     )
 
 
+def deprecated(text):
+    """Each warning of an old name in a module: the version that has it no more."""
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Call):
+            continue
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        if name == "renamed":
+            yield next(x.value.value for x in node.keywords if x.arg == "until")
+        elif name == "warn" and "DeprecationWarning" in ast.unparse(node):
+            yield from re.findall(r"gone in (\d+\.\d+\.\d+)", ast.unparse(node)) or [""]
+
+
+def old_names(root):
+    """Map each module that warns of an old name to the version that has it no more."""
+    return {
+        path.relative_to(root).as_posix(): until
+        for package in version_files(root).values()
+        for path in sorted(package.parent.rglob("*.py"))
+        if path != root / "attnlib" / "_checks.py"  # which has the helper
+        for until in deprecated(path.read_text(encoding="utf-8"))
+    }
+
+
+def outlived(root, version):
+    """Return the old names that a version should have no more, or that never end."""
+    told = old_names(root).items()
+    return {
+        place: until
+        for place, until in told
+        if not until or numbers(until) <= numbers(version)
+    }
+
+
 def check(root, version):
     """Refuse a version that is not the next, or of which there is nothing to say."""
     now = only_version(root)
@@ -107,6 +147,8 @@ def check(root, version):
         raise SystemExit(f"{version} does not come after the last release ({last}).")
     if not changes_since_last(root):
         raise SystemExit(f"CHANGELOG.md has nothing under {OPEN!r}.")
+    if late := outlived(root, version):
+        raise SystemExit(f"Old names that {version} has no more: {', '.join(late)}.")
 
 
 def git(root, *arguments):

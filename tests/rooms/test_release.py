@@ -48,7 +48,9 @@ def test_a_release_is_one_commit_with_a_tag_that_changes_versions_alone(checkout
         Path(line) for line in git(checkout, "diff", "--name-only", "HEAD~1").split()
     }
     packages = {p.relative_to(ROOT) for p in release.version_files().values()}
-    assert changed == {*map(Path, FILES), *packages}
+    need = {Path(room) / "pyproject.toml" for room in ("attncheck", "course")}
+    assert changed == {*map(Path, FILES), *packages, *need}
+    assert '"attnlib>=7.0.1"' in (checkout / "attncheck/pyproject.toml").read_text()
     for path in release.version_files(checkout).values():
         assert release.version_in(path) == "7.0.1"
     citation = yaml.safe_load((checkout / "CITATION.cff").read_text("utf-8"))
@@ -116,3 +118,14 @@ def test_distributions_that_differ_are_not_released(checkout):
     git(checkout, "commit", "-q", "-a", "-m", "one alone")
     with pytest.raises(SystemExit, match=r"differ in their versions.*3\.0\.0"):
         release.release(checkout, "7.0.1", DAY)
+
+
+def test_a_version_that_should_have_an_old_name_no_more_is_refused(checkout):
+    module = checkout / "attnlib" / "masks.py"
+    module.write_text('renamed("mask", "offset", "query_offset", until="7.0.0")')
+    git(checkout, "add", ".")
+    git(checkout, "commit", "-q", "-m", "an old name")
+    with pytest.raises(SystemExit, match=r"7\.0\.1 has no more: attnlib/masks\.py"):
+        release.release(checkout, "7.0.1", DAY)
+    assert git(checkout, "tag", "--list") == ""
+    release.release(checkout, "6.9.0", DAY)

@@ -1,6 +1,5 @@
 """Versions that a release has, and those that are locked."""
 
-import ast
 import json
 import re
 import tomllib
@@ -51,38 +50,10 @@ def test_they_and_what_is_written_for_citation_agree():
     assert meta["runtimePlatform"] == f"Python {project['requires-python']}"
 
 
-def deprecated(text):
-    """Each warning of an old name in a module: the version that has it no more."""
-    for node in ast.walk(ast.parse(text)):
-        if not isinstance(node, ast.Call):
-            continue
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        if name == "renamed":
-            yield next(x.value.value for x in node.keywords if x.arg == "until")
-        elif name == "warn" and "DeprecationWarning" in ast.unparse(node):
-            yield from re.findall(r"gone in (\d+\.\d+\.\d+)", ast.unparse(node)) or [""]
-
-
 def test_no_old_name_outlives_the_version_that_it_is_gone_in():
     """As make release-check sees it; a warning without such a version is found, too."""
-    helper = ROOT / "attnlib" / "_checks.py"
-    found = {
-        path.relative_to(ROOT).as_posix(): until
-        for project in PROJECTS.values()
-        for path in sorted(
-            (ROOT / "attnlib" if project == ROOT else project).rglob("*.py")
-        )
-        if path != helper
-        for until in deprecated(path.read_text(encoding="utf-8"))
-    }
-    assert found
-    now = release.numbers(release.only_version())
-    late = {
-        place: until
-        for place, until in found.items()
-        if not until or release.numbers(until) <= now
-    }
-    assert late == {}
+    assert release.old_names(ROOT)
+    assert release.outlived(ROOT, release.only_version()) == {}
 
 
 def test_what_is_not_released_yet_has_a_heading():

@@ -1,13 +1,12 @@
 """Figures on pages of their own: alone, in a frame, with a state in the address."""
 
-import gzip
 import re
 
 import pytest
 from built_site import HTML, Watch, axe, wait_for, wait_until
 
 from attncourse.figures.listed import figure, names
-from attncourse.site.embeds import POLICY
+from attncourse.site.embeds import POLICY, weight
 
 FIGURE = "document.querySelector('.aw-view').figure"
 STATE = f"({{...{FIGURE}.state}})"
@@ -34,7 +33,7 @@ SOFTMAX = pytest.mark.pages("book/04_softmax.html")
 @pytest.fixture(scope="module")
 def alone(browser):
     """A context without a network, whose pages are files."""
-    context = browser.new_context(offline=True, viewport={"width": 640, "height": 700})
+    context = browser.new_context(offline=True, viewport={"width": 374, "height": 700})
     yield context
     context.close()
 
@@ -81,10 +80,6 @@ def most(name):
     return figure(name).heaviest
 
 
-def weight(page):
-    return len(gzip.compress(page, 9, mtime=0))
-
-
 def test_each_declared_figure_of_the_book_has_a_page():
     assert {*EMBEDDED} <= {*names()}
     assert EMBEDDED or not names()
@@ -92,7 +87,7 @@ def test_each_declared_figure_of_the_book_has_a_page():
 
 @pytest.mark.parametrize("name", EMBEDDED)
 def test_it_is_light(name):
-    assert weight((HTML / "embed" / f"{name}.html").read_bytes()) <= most(name)
+    assert weight((HTML / "embed" / f"{name}.html").read_text("utf-8")) <= most(name)
 
 
 @pytest.mark.parametrize("name", EMBEDDED)
@@ -199,10 +194,8 @@ def test_without_scripts_there_are_the_picture_and_its_tables(plain, name):
     if plain.locator("noscript > svg").count():
         assert plain.locator("noscript > svg").bounding_box()["height"] > 80
     else:  # the picture alone is left out, and only where it is too heavy
-        svg = figure(name)()._still().svg.encode()
-        assert (
-            weight(path.read_bytes().replace(b"<noscript>", svg)) > most(name) - POLICY
-        )
+        svg, page = figure(name)()._still().svg, path.read_text("utf-8")
+        assert weight(page.replace("<noscript>", svg)) > most(name) - POLICY
 
 
 HOST = """<!doctype html><title>Host</title><h1>A page of somebody else</h1>

@@ -109,8 +109,11 @@ def _grade(given: argparse.Namespace, rules: dict[str, Any]) -> int:
         names = ", ".join(one.id for one in graded.missing)
         print(f"nothing handed in by {len(graded.missing)}: {names}", file=sys.stderr)
     if given.feedback:
-        n = write_feedback(graded, given.to / "feedback")
-        print(f"{counted(n, 'page')} of feedback: {given.to / 'feedback'}")
+        folder = given.to / "feedback"
+        n = write_feedback(graded, folder)
+        print(f"{counted(n, 'page')} of feedback: {folder}")
+        if (older := len([*folder.rglob("*.html")]) - n) > 0:
+            print(f"{counted(older, 'page')} there of an earlier run", file=sys.stderr)
     seconds = time.perf_counter() - began
     print(
         f"{counted(len(graded.files), 'file')}, "

@@ -172,8 +172,14 @@ def test_a_class_list_a_deadline_and_points(tmp_path, capsys):
     command_line = [str(folder), "--to", str(marked), "--class", str(listed)]
     command_line += ["--exercises", "softmax=2.5,attention,scale_scores"]
     command_line += ["--deadline", "2026-11-02T14:00Z", "--feedback"]
+    (marked / "feedback").mkdir(parents=True)
+    old = marked / "feedback" / "of_last_week.html"
+    old.touch()
     assert command.main(command_line) == 0
-    assert "nothing handed in by 1: c3" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "nothing handed in by 1: c3" in said
+    assert "1 page there of an earlier run" in said
+    old.unlink()
     rows = list(csv.DictReader(StringIO((marked / "grades.csv").read_text())))
     keys = ("student_id", "score", "max_score", "softmax", "late", "problem")
     assert [tuple(row[key] for key in keys) for row in rows] == [

@@ -83,12 +83,15 @@ function makeMachine(el, host, { data, state, put, find, numbers: first }) {
   };
   const shown = ({ base, i, j }) => view.cells.find((one) => one.base === base && one.i === i && one.j === j);
 
+  const roomNow = () => Math.round(box.clientWidth) || Math.min(whole.width, innerWidth);
+
   function build(focus = false, quietly = false) {
-    const width = Math.round(box.clientWidth) || Math.min(whole.width, innerWidth), wide = width >= WIDE;
+    const wide = roomNow() >= WIDE;
+    el.classList.toggle("mx-phone", !wide); // which narrows the box
+    const width = roomNow();
     const sheets = wide ? sheetsOf(whole, names(), parts) : [];
     const plan = wide ? sheetWith(sheets, tile) : phonePlan(sizes, tileOf(tile, broad), Math.min(width, PHONE_MOST), axis, factors);
     now = tables[pick];
-    el.classList.toggle("mx-phone", !wide);
     view = drawPlan(plan, { describe, far, axis, network: given.network });
     for (const cell of view.cells) cell.node.setAttribute("aria-readonly", !isGiven(cell));
     box.replaceChildren(view.root);

@@ -72,7 +72,7 @@ function render({ model, el }) {
       pictures[i].draw(symbols.map((id) => alphabet[id]), seen, describe(kind));
       writing.set(i, symbols, now?.wrote);
     });
-    if (phase !== "running") read({ summary: says || LABELS[phase], tables: tellAll(all, symbols, alphabet) });
+    if (phase !== "running" || says) read({ summary: says || LABELS[phase], tables: tellAll(all, symbols, alphabet) });
   });
   const reset = () => training.reset().forEach((seen, i) => {
     if (seen.length > 1) pictures[i].keep(seen);

@@ -43,7 +43,7 @@
     window.attnKept.noteUnrun?.();
     const answers = answersOf(pages), unrun = unrunOf(pages);
     const saved = [answers.length && some(answers.length, "answer"),
-      unrun.length && `what you wrote on ${some(unrun.length, "page")}, not run`].filter(Boolean);
+      unrun.length && `what you wrote on ${some(unrun.length, "page")} without running it`].filter(Boolean);
     if (!saved.length) return `Nothing to save yet: ${window.nokernelWorker?.stuck ? "write" : "run"} an exercise first.`;
     const plain = student.replace(/[^\p{L}\p{N}_.-]/gu, "_");
     const name = `${plain || "answers"}${pages.length === 1 ? `-${lessonOf(pages[0])}` : ""}.json`;
