@@ -1,7 +1,5 @@
 """A family: a row of the table, which builds the model of a file."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol

@@ -1,7 +1,5 @@
 """Networks and experts as a row of the table says them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Attention as a row of the table says it: what holds where a file is silent."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypedDict

@@ -1,7 +1,5 @@
 """A decoder: its layers, what stands around them, and the totals."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field

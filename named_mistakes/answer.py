@@ -1,7 +1,5 @@
 """A learner's answer: the function, and its source if available."""
 
-from __future__ import annotations
-
 import ast
 import dis
 import inspect

@@ -1,7 +1,5 @@
 """Detect what can go wrong in any call: errors, shapes, dtypes, NaN, changed inputs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

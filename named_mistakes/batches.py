@@ -4,8 +4,6 @@ What tells the right calls from the wrong ones has to do so on other draws as we
 number may be right by luck.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations

@@ -4,8 +4,6 @@ Some cases do the opposite: with equal sizes, a wrong transpose or swap still co
 and the numbers reveal it.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The entry point: check an answer, show the verdict, return it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

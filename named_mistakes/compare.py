@@ -1,7 +1,5 @@
 """Compare a result with the expected one, and with what a mistake would give."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any

@@ -1,7 +1,5 @@
 """Descriptions of a wrong result, in words and numbers."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from named_mistakes.compare import Judged

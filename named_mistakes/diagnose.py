@@ -7,8 +7,6 @@ only follow from another are dropped. A detector takes a trial and yields findin
 any; `PLAIN` and `EXPLANATIONS` have them in the order in which they run.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice

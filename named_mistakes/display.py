@@ -5,8 +5,6 @@ shows the verdict itself and records the run of the cell; displaying the verdict
 in the same run does nothing.
 """
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -5,8 +5,6 @@ far as names show. Lines that only print are left out of the copies, so they do 
 count. Installed libraries are not examined.
 """
 
-from __future__ import annotations
-
 import ast
 from types import FunctionType, ModuleType
 

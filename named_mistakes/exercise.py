@@ -5,8 +5,6 @@ of them, each exercise has a recipe, a dictionary of named steps, and a mistake 
 other functions for some of the steps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property

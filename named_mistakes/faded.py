@@ -1,7 +1,5 @@
 """Solutions with dots in place of lines: left as they are, or filled in wrongly."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from copy import deepcopy

@@ -1,7 +1,5 @@
 """Known mistakes that fit an answer: the likely ones, and what follows from them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

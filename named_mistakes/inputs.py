@@ -1,7 +1,5 @@
 """Inputs that an answer ignores, or replaces by a number of its own."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from dataclasses import replace

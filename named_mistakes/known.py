@@ -1,7 +1,5 @@
 """Find out which known mistakes give exactly what an answer gave."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import combinations

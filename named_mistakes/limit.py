@@ -6,8 +6,6 @@ memory is counted by Python, if it is asked to. What other array libraries alloc
 themselves is not seen.
 """
 
-from __future__ import annotations
-
 import contextlib
 import dis
 import os

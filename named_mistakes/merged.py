@@ -8,8 +8,6 @@
 'x.var(axis=0, ddof=1)'
 """
 
-from __future__ import annotations
-
 import ast
 from copy import deepcopy
 from functools import lru_cache

@@ -4,8 +4,6 @@ The limits are on the number of changes and of lines run: no clock decides the v
 Answers with side effects are not tried, since their copies would repeat the effects.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from copy import deepcopy

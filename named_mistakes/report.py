@@ -1,7 +1,5 @@
 """A verdict: whether an answer is right and, if not, what is known about why."""
 
-from __future__ import annotations
-
 import html
 import re
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Results of a call as arrays, or the name of what they are instead."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -11,8 +11,6 @@ whose bare `except:` swallows the exception that would stop it. To run answers f
 strangers, isolate them in a browser page or a container.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import traceback

@@ -1,7 +1,5 @@
 """Mistakes that the code of an answer shows without running it."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable, Iterator
 

@@ -33,8 +33,6 @@ the line before. A formula is a Python expression: it can use the inputs and the
 before it by name, all of them together as `s`, and the names in the namespace.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import ChainMap

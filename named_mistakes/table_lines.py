@@ -1,7 +1,5 @@
 """The lines of a table, each joined with its continuation lines."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 

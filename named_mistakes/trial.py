@@ -1,7 +1,5 @@
 """One answer on trial: the outcome of each call, and the findings so far."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property

@@ -3,32 +3,13 @@
 `FAMILIES` holds them by name, with the sizes of those that a ``text_config`` may be.
 """
 
-from attnconfig.families import (
-    blocks,
-    by_layer,
-    compressed,
-    early,
-    gemma_shared,
-    latent,
-    mamba,
-    own,
-    recurrent,
-    ways,
-)
+import pkgutil
+from importlib import import_module
+
 from attnconfig.table import FAMILIES, enter_table
 
-__all__ = [
-    "FAMILIES",
-    "blocks",
-    "by_layer",
-    "compressed",
-    "early",
-    "gemma_shared",
-    "latent",
-    "mamba",
-    "own",
-    "recurrent",
-    "ways",
-]
+__all__ = ["FAMILIES"]
 
+for module in pkgutil.iter_modules(__path__, f"{__name__}."):
+    import_module(module.name)
 enter_table()

@@ -1,7 +1,5 @@
 """Find the code in an answer that depends on the number of leading axes."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Collection
 

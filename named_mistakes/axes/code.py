@@ -1,7 +1,5 @@
 """Code that depends on the number of axes: the pieces to suspect, and why."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ An edit takes a node and the name of the field that holds it, and yields replace
 The lists below give the edits in the order in which they are tried.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

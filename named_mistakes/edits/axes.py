@@ -1,7 +1,5 @@
 """Changes to axes: which one, its length, whether it is kept, how arrays line up."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

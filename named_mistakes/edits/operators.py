@@ -1,7 +1,5 @@
 """Changes to operators: brackets, comparisons, operands swapped, steps left out."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Changes to products, sums, rows and arguments; each is sure if it mends all."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable, Iterator
 from functools import partial

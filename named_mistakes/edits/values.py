@@ -1,7 +1,5 @@
 """Changes to values: numbers, inputs, where a part begins, what is compared."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from itertools import permutations

@@ -4,8 +4,6 @@ A factor, an extra term, one wrong row, another order: each is reported only if 
 holds in every ordinary case that fails, so that it is a fact and not a guess.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

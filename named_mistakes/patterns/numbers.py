@@ -1,7 +1,5 @@
 """Detect numbers that are all off in the same way: by a factor, a term, or a bit."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from functools import partial

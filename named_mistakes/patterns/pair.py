@@ -1,7 +1,5 @@
 """Pairs of a returned and an expected array, and helpers to compare them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 

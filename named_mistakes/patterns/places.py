@@ -1,7 +1,5 @@
 """Places of the wrong numbers: one row or column, a half, a triangle, zeros."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Right numbers to which something was done: an extra step, or another order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -2,21 +2,27 @@
 
 `registry` defines claim, checker and verdict; `posts` holds the numbers that the
 posts print, `measures` what several checkers compute. The `post…` modules hold one
-small function for each claim, or a line in a table where that says it all. `table` and
-`summary` show the results.
+small function for each claim, with its name, or a line in a table where that says it
+all. `table` and `summary` show the results.
 """
 
-from . import (  # noqa: F401  (importing them registers their checkers)
-    post1,
-    post2,
-    post3,
-    post4,
-    post4_positions,
-    post5,
+from . import post1, post2, post3, post4, post4_positions, post5
+from .registry import (
+    CHECKS,
+    Claim,
+    Found,
+    agrees,
+    check_all,
+    checks,
+    checks_in,
+    judge,
+    load_claims,
 )
-from .registry import CHECKS, Claim, Found, agrees, check, check_all, judge, load_claims
 from .summary import Filters, Totals
 from .table import ClaimTable
+
+for _module in (post1, post2, post3, post4, post4_positions, post5):
+    checks_in(_module)
 
 __all__ = [
     "CHECKS",
@@ -26,8 +32,8 @@ __all__ = [
     "Found",
     "Totals",
     "agrees",
-    "check",
     "check_all",
+    "checks",
     "judge",
     "load_claims",
 ]

@@ -25,22 +25,20 @@ from .measures import (
     prefers,
     show,
 )
-from .registry import Found, check, checks
+from .registry import Found, checks
 
-# ruff: noqa: D103 (what each checker recomputes is said in claims.toml)
+# ruff: noqa: D103 (each function is the checker of the claim of its name)
 
 
 RAW_SCORES = dot_product_scores(ex.THIS_IS_BOOK, ex.THIS_IS_BOOK)
 
 
-@check("post1-randn")
 def randn():
     draws = np.array([ex.draw(3, 5, seed=seed) for seed in range(100)])
     off = np.abs(draws - ex.THIS_IS_BOOK).max(axis=(1, 2))
     return Found(None, facts={"draws": 100, "nearest": off.min()})
 
 
-@check("post1-curly-quotes")
 def curly_quotes():
     facts = {
         "shown": outcome(compile, "print(f”{(3, 5)}”)", "post 1", "exec"),
@@ -49,14 +47,12 @@ def curly_quotes():
     return Found(None, facts=facts)
 
 
-@check("post1-rows-are-words")
 def rows_are_words():
     weights = ex.draw(3, 5, 7)  # query, key and value at once
     whole = ex.THIS_IS_BOOK @ weights
     return all(np.allclose(whole[:, i], ex.THIS_IS_BOOK[i] @ weights) for i in range(3))
 
 
-@check("post1-self-largest")
 def self_largest():
     examples = {
         "post1": RAW_SCORES,
@@ -68,21 +64,18 @@ def self_largest():
     return Found(None, facts=wins)
 
 
-@check("post1-diagonal-matrix")
 def diagonal_matrix():
     off_diagonal = RAW_SCORES - np.diag(np.diagonal(RAW_SCORES))
     largest = np.abs(off_diagonal).max()
     return Found(bool(largest == 0), facts={"largest": largest})
 
 
-@check("post1-this-book")
 def this_book():
     cosine = cosine_similarity(ex.THIS_IS_BOOK[0], ex.THIS_IS_BOOK[2])
     dots = {"dot": RAW_SCORES[0, 2], "nearer": RAW_SCORES[0, 1]}
     return Found(None, facts={"cosine": float(cosine), **dots})
 
 
-@check("post1-softmax-range")
 def softmax_range():
     weights = softmax(scale_scores(RAW_SCORES, 5))
     facts = {
@@ -93,7 +86,6 @@ def softmax_range():
     return Found(are_probabilities(weights), facts=facts)
 
 
-@check("post1-softmax-rows")
 def softmax_rows():
     from scipy.special import softmax as scipy_softmax  # not there in a page
 
@@ -102,7 +94,6 @@ def softmax_rows():
     return Found(np.allclose(rows, softmax(RAW_SCORES, axis=-1)), facts=sums)
 
 
-@check("post1-sum-of-three")
 def sum_of_three():
     layer = SelfAttention(*ex.draw(3, 5, 5))
     trace = layer.trace(ex.THIS_IS_BOOK)
@@ -110,7 +101,6 @@ def sum_of_three():
     return np.allclose(by_hand, trace.output[0])
 
 
-@check("post1-unique")
 def unique():
     layer = SelfAttention(*ex.draw(3, 5, 5))
     repeated = "The dog saw the cat"
@@ -126,32 +116,27 @@ def unique():
     return Found(distinct_outputs(sentence, layer), facts=facts)
 
 
-@check("post1-it-hat")
 def it_hat():
     words = tokenize("He took the hat and examined it carefully")
     share = prefers(words, "it", "hat", "He", draws=2000)
     return Found(None, facts={"share": share, "draws": 2000})
 
 
-@check("post1-head-shape")
 def head_shape():
     query, key, value = ex.draw(3, 3, 64)
     return scaled_dot_product_attention(query, key, value).shape
 
 
-@check("post1-heads-width")
 def heads_width():
     heads = ex.draw(8, 3, 64)
     return np.concatenate(list(heads), axis=-1).shape[-1]
 
 
-@check("post1-encoder-width")
 def encoder_width():
     encoder = Encoder.random(1, 512, 8, 64, rng=np.random.default_rng(0))
     return encoder(ex.draw(3, 512)).shape
 
 
-@check("post1-output-weights")
 def output_weights():
     w_query, w_key, w_value, w_output = ex.draw(4, 15, 15)
     x, columns = ex.draw(3, 15, seed=1), np.split(np.arange(15), 5)

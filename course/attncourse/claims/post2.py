@@ -27,20 +27,19 @@ from .measures import (
     prefers,
     row_by_row,
 )
-from .registry import Found, check, checks
+from .registry import Found, checks
 
-# ruff: noqa: D103 (what each checker recomputes is said in claims.toml)
+# ruff: noqa: D103 (each function is the checker of the claim of its name)
 
 
 N_TOKENS, D_MODEL, D_K = 3, 512, 64
 
 
-def full_size():
+def _full_size():
     """Return a seeded 3 × 512 input and three 512 × 64 weight matrices."""
     return ex.draw(N_TOKENS, D_MODEL), ex.draw(3, D_MODEL, D_K, seed=1)
 
 
-@check("post2-embedding-values")
 def embedding_values():
     weights = attention_weights(ex.I_AM_GOOD, ex.I_AM_GOOD)
     favorite = tokenize("I am good")[int(weights[0].argmax())]
@@ -48,27 +47,23 @@ def embedding_values():
     return Found(None, facts={"favorite": favorite, **sizes})
 
 
-@check("post2-qkv-shape")
 def qkv_shape():
-    x, weights = full_size()
+    x, weights = _full_size()
     trace = SelfAttention(*weights).trace(x)
     assert trace.query.shape == trace.key.shape == trace.value.shape
     return Found(trace.query.shape, facts={"rows": D_MODEL, "columns": D_K})
 
 
-@check("post2-rows-are-words")
 def rows_are_words():
-    x, weights = full_size()
+    x, weights = _full_size()
     return all(np.allclose((x @ weights)[:, i], x[i] @ weights) for i in range(3))
 
 
-@check("post2-keys-of-am")
 def keys_of_am():
     query, key = ex.draw(2, N_TOKENS, D_K)
     return dot_product_scores(query, key)[1].size
 
 
-@check("post2-stable-gradients")
 def stable_gradients():
     found = gradients_with_scale(n_tokens=N_TOKENS, d_k=D_K)
     query, key = ex.draw(2, 500, N_TOKENS, D_K)
@@ -77,7 +72,6 @@ def stable_gradients():
     return Found(found.value, facts={**found.facts, **spread})
 
 
-@check("post2-normalizing-gradients")
 def normalizing_gradients():
     weights = softmax(ex.draw(N_TOKENS, N_TOKENS))
     back = np.einsum("nij,nj->ni", jacobian(weights), ex.draw(N_TOKENS, 3, seed=1))
@@ -85,19 +79,16 @@ def normalizing_gradients():
     return Found(np.abs(rows).max(), facts={"scores": weights[0].sum()})
 
 
-@check("post2-percentages")
 def percentages():
     lead = np.log(ex.PERCENTAGES[0, 0] / ex.PERCENTAGES[0, 1]) * np.sqrt(D_K)
     return Found(None, facts={"lead": lead})
 
 
-@check("post2-percentages-sum")
 def percentages_sum():
     sums = ex.PERCENTAGES.sum(axis=-1)
     return Found(None, facts={"least": sums.min(), "most": sums.max()})
 
 
-@check("post2-z1-mixture")
 def z1_mixture():
     scores = np.log(ex.PERCENTAGES)  # softmax of these gives the percentages back
     shares = 100 * (softmax(scores) @ np.eye(3))[0]
@@ -105,16 +96,14 @@ def z1_mixture():
     return Found(None, facts=dict(zip(names, shares, strict=True)))
 
 
-@check("post2-formula")
 def formula():
-    x, weights = full_size()
+    x, weights = _full_size()
     query, key, value = x @ (weights / np.sqrt(D_MODEL))
     steps = softmax(scale_scores(dot_product_scores(query, key), D_K)) @ value
     same = np.allclose(steps, scaled_dot_product_attention(query, key, value))
     return Found(same, facts={"error": outcome(np.multiply, query, key.T)})
 
 
-@check("post2-summary-formula")
 def summary_formula():
     query, key = ex.draw(2, N_TOKENS, D_K)
     as_written = scale_scores(softmax(dot_product_scores(query, key)), D_K)
@@ -122,13 +111,11 @@ def summary_formula():
     return row_sum
 
 
-@check("post2-word-by-word")
 def word_by_word():
     query, key, value = ex.draw(3, N_TOKENS, D_K)
     return row_by_row(query, key, value)
 
 
-@check("post2-it-dog")
 def it_dog():
     words = tokenize("A dog ate the food because it was hungry")
     share = prefers(words, "it", "dog", "food", draws=2000)
@@ -138,26 +125,23 @@ def it_dog():
 N_ENCODED = 3
 
 
-def two_layers():
+def _two_layers():
     """Return an encoder of N = 2, its layers, and an input."""
     encoder = Encoder.random(2, 6, 2, 12, rng=np.random.default_rng(0))
     return encoder, *encoder.layers, ex.draw(N_ENCODED, 6)
 
 
-@check("post2-stack")
 def stack():
-    encoder, first, second, x = two_layers()
+    encoder, first, second, x = _two_layers()
     return np.allclose(encoder(x), second(first(x)))
 
 
-@check("post2-identical")
 def identical():
-    _, first, second, x = two_layers()
+    _, first, second, x = _two_layers()
     same = first.w_1.shape == second.w_1.shape and first.w_2.shape == second.w_2.shape
     return Found(same, facts={"apart": np.abs(first(x) - second(x)).max()})
 
 
-@check("post2-sublayers")
 def sublayers():
     layer = EncoderLayer.random(6, 2, 12, rng=np.random.default_rng(0))
     x = ex.draw(N_ENCODED, 6)
@@ -175,7 +159,7 @@ def sublayers():
 checks(
     "post2",
     {
-        "input-shape": lambda: full_size()[0].shape,
+        "input-shape": lambda: _full_size()[0].shape,
         "self-largest": lambda: Found(
             None, facts={"own": int(own_largest(ex.PERCENTAGES).sum())}
         ),

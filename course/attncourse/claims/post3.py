@@ -21,9 +21,9 @@ from .measures import (
     same_order,
     show,
 )
-from .registry import Found, check, checks
+from .registry import Found, checks
 
-# ruff: noqa: D103 (what each checker recomputes is said in claims.toml)
+# ruff: noqa: D103 (each function is the checker of the claim of its name)
 
 
 SMART, ROBOTS, PERFORM, COMPLEX, TASKS = range(5)
@@ -32,7 +32,6 @@ PRINTED_WEIGHTS = np.array([0, 0.19, 0.19, 0, 0.62])
 TRACE = SelfAttention(IDENTITY, IDENTITY, IDENTITY).trace(ex.PLANE, tokens=ex.WORDS)
 
 
-@check("post3-softmax-robots")
 def softmax_robots():
     tasks = TRACE.weights[TASKS]
     handed_over = [0, tasks[0] + tasks[1], tasks[2] + tasks[3], 0, tasks[4]]
@@ -40,32 +39,28 @@ def softmax_robots():
     return Found(TRACE.weights[ROBOTS], again=handed_over, facts=facts)
 
 
-@check("post3-sum-robots")
 def sum_robots():
     one_left_out = PRINTED_WEIGHTS * [1, 0, 1, 1, 1]
     return Found(PRINTED_WEIGHTS @ ex.PLANE, again=one_left_out @ ex.PLANE)
 
 
-def output(word):
+def _output(word):
     """Return the output exactly, and from weights rounded to two digits."""
     rounded = TRACE.weights[word].round(2) @ ex.PLANE
     return {"value": TRACE.output[word], "rounded": rounded}
 
 
-@check("post3-output-smart")
 def output_smart():
     ours = {"smart": TRACE.output[SMART], "robots": TRACE.output[ROBOTS]}
     facts = {word: show(numbers, 2) for word, numbers in ours.items()}
-    return Found(**output(SMART), facts=facts)
+    return Found(**_output(SMART), facts=facts)
 
 
-@check("post3-output-perform")
 def output_perform():
     facts = {"weights": show(TRACE.weights[PERFORM], 2)}
-    return Found(**output(PERFORM), facts=facts)
+    return Found(**_output(PERFORM), facts=facts)
 
 
-@check("post3-similarity")
 def similarity():
     cosine = cosine_similarity(ex.PLANE[SMART], ex.PLANE[COMPLEX])
     scores = {
@@ -76,7 +71,6 @@ def similarity():
     return Found(float(share), facts={"cosine": float(cosine), **scores})
 
 
-@check("post3-scaling-reason")
 def scaling_reason():
     factor = 50
     scores = scale_scores(dot_product_scores(factor * ex.PLANE, factor * ex.PLANE), 2)
@@ -84,21 +78,18 @@ def scaling_reason():
     return Found(None, facts={"factor": factor})
 
 
-@check("post3-softmax-proportional")
 def softmax_proportional():
     scaled = TRACE.scaled_scores[ROBOTS]
     facts = {"proportion": show(scaled / scaled.sum(), 2)}
     return Found(softmax(scaled), facts=facts)
 
 
-@check("post3-formula")
 def formula():
     query, key, value = ex.draw(3, 5, 2)
     steps = softmax(query @ key.T / np.sqrt(2)) @ value
     return np.allclose(steps, scaled_dot_product_attention(query, key, value))
 
 
-@check("post3-context")
 def context():
     full = TRACE.output[ROBOTS]
     pair = SelfAttention(IDENTITY, IDENTITY, IDENTITY)(ex.PLANE[[SMART, ROBOTS]])[1]
@@ -116,11 +107,11 @@ checks(
         "scaled-robots": lambda: TRACE.scaled_scores[ROBOTS],
         "softmax-zero": lambda: TRACE.weights[ROBOTS, SMART],
         "weights-sum": lambda: PRINTED_WEIGHTS.sum(),
-        "output-robots": lambda: Found(**output(ROBOTS)),
+        "output-robots": lambda: Found(**_output(ROBOTS)),
         "output-complex": lambda: Found(
-            **output(COMPLEX), facts={"second": TRACE.output[COMPLEX, 1]}
+            **_output(COMPLEX), facts={"second": TRACE.output[COMPLEX, 1]}
         ),
-        "output-tasks": lambda: Found(**output(TASKS)),
+        "output-tasks": lambda: Found(**_output(TASKS)),
         "dimension": lambda: len([0.2, -0.4]),
         "flow-scores": lambda: dot_product_scores(ex.X, ex.X).size,
         "qkv-names": lambda: (

@@ -1,6 +1,6 @@
 """Post 4, attention: three tokens, d_k = 2."""
 
-# ruff: noqa: D103 (what each checker recomputes is said in claims.toml)
+# ruff: noqa: D103 (each function is the checker of the claim of its name)
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from .measures import (
     row_by_row,
     show,
 )
-from .registry import Found, check, checks
+from .registry import Found, checks
 
 SCORES = dot_product_scores(ex.QUERY, ex.KEY)
 SCALED = scale_scores(SCORES, 2)
@@ -30,21 +30,18 @@ WEIGHTS = softmax(SCALED)
 OUTPUT = scaled_dot_product_attention(ex.QUERY, ex.KEY, ex.VALUE)
 
 
-@check("post4-dk")
 def dk():
     batch = np.stack([ex.QUERY] * 7)  # (7, 3, 2)
     assert ex.QUERY.shape[-1] == batch.shape[-1]
     return Found(ex.QUERY.shape[1], facts={"batched": batch.shape[1]})
 
 
-@check("post4-output-first")
 def output_first():
     printed = np.array([0.42, 0.42, 0.16])
     texts = {"own": show(printed @ ex.VALUE, 1), "exact": OUTPUT[0, 0]}
     return Found(OUTPUT[0], rounded=printed @ ex.VALUE, facts=texts)
 
 
-@check("post4-code-attention")
 def code_attention():
     weights = plain_softmax(ex.QUERY @ ex.KEY.T / np.sqrt(ex.QUERY.shape[1]))
     same = np.allclose(weights, WEIGHTS) and np.allclose(weights @ ex.VALUE, OUTPUT)
@@ -52,7 +49,6 @@ def code_attention():
     return Found(same, facts=texts)
 
 
-@check("post4-code-overflow")
 def code_overflow():
     factor = 2000
     weights = plain_softmax(factor * SCALED)
@@ -60,7 +56,6 @@ def code_overflow():
     return Found(finite(weights), facts={"factor": factor, "limit": limit})
 
 
-@check("post4-scaling-dominating")
 def scaling_dominating():
     query, key = ex.draw(2, 500, 10, 64)
     scaled = attention_weights(query, key).max(axis=-1).mean()
@@ -70,7 +65,6 @@ def scaling_dominating():
     return Found(bool(scaled < unscaled), facts=facts)
 
 
-@check("post4-any-distance")
 def any_distance():
     near = ex.draw(11, 4)
     far = near[[0, *range(2, 11), 1]]  # word 1 moves to the end
@@ -78,14 +72,12 @@ def any_distance():
     return np.allclose(weights[0][1], weights[1][-1])
 
 
-@check("post4-output-row-1")
 def output_row_1():
     printed = np.array([0.4, 0.4, 0.2])
     left_out = [printed @ ex.VALUE[:, 0], printed[:2] @ ex.VALUE[:2, 1]]
     return Found(OUTPUT[0], rounded=printed @ ex.VALUE, again=left_out)
 
 
-@check("post4-order")
 def order():
     layer = SelfAttention(*ex.draw(3, 5, 5))
     x = ex.draw(3, 5, seed=1)

@@ -1,19 +1,19 @@
 """Post 4, positional encoding: the formula, the example and the code."""
 
-# ruff: noqa: D103 (what each checker recomputes is said in claims.toml)
+# ruff: noqa: D103 (each function is the checker of the claim of its name)
 
 import numpy as np
 
 from attnlib import sinusoidal_positional_encoding as encoding
 
 from .measures import outcome, show
-from .registry import Found, check, checks
+from .registry import Found, checks
 
 PRINTED = np.array([0.0, 1.0, 0.841, 0.540])  # called a positional encoding
 WORD = np.array([0.5, 0.2, 0.3, 0.1])
 
 
-def as_coded(n_positions, d_model):
+def _as_coded(n_positions, d_model):
     """Encode positions as the post's code does: the exponent is doubled."""
     table = np.zeros((n_positions, d_model))
     positions = np.arange(n_positions)
@@ -23,16 +23,15 @@ def as_coded(n_positions, d_model):
     return table
 
 
-def angle(position, pair, d_model):
+def _angle(position, pair, d_model):
     """Return the angle of a pair of columns by the printed formula."""
     return position / 10_000 ** (2 * pair / d_model)
 
 
-@check("post4-pe-formula")
 def pe_formula():
     table = encoding(7, 6)
     entries = [
-        (table[p, 2 * i + k], wave(angle(p, i, 6)))
+        (table[p, 2 * i + k], wave(_angle(p, i, 6)))
         for p in range(7)
         for i in range(3)
         for k, wave in enumerate((np.sin, np.cos))
@@ -41,7 +40,6 @@ def pe_formula():
     return np.allclose(found, expected)
 
 
-@check("post4-pe-unique")
 def pe_unique():
     table = encoding(1000, 4)
     apart = np.linalg.norm(table[:, None] - table, axis=-1)
@@ -49,19 +47,16 @@ def pe_unique():
     return Found(len(np.unique(table, axis=0)), facts={"nearest": nearest})
 
 
-@check("post4-pe-sin-2")
 def pe_sin_2():
-    exact, coded = encoding(2, 4)[1, 2], as_coded(2, 4)[1, 2]
+    exact, coded = encoding(2, 4)[1, 2], _as_coded(2, 4)[1, 2]
     return Found(exact, again=coded, facts={"times": exact / coded})
 
 
-@check("post4-pe-cos-3")
 def pe_cos_3():
     exact = encoding(2, 4)[1, 3]
     return Found(exact, facts={"exact": exact})
 
 
-@check("post4-pe-labeled")
 def pe_labeled():
     table = encoding(10_000, 4)
     nearest = np.abs(table - PRINTED).max(axis=-1).min()
@@ -69,13 +64,11 @@ def pe_labeled():
     return Found(table[1], again=[*table[0, :2], *table[1, :2]], facts=facts)
 
 
-@check("post4-pe-sum")
 def pe_sum():
     first = show(WORD + encoding(2, 4)[1], 3)
     return Found(WORD + PRINTED, facts={"first": first})
 
 
-@check("post4-relative")
 def relative():
     table = encoding(50, 4)
     dots = table @ table.T
@@ -84,7 +77,6 @@ def relative():
     return Found(all(np.allclose(d, d[0]) for d in offsets), facts=facts)
 
 
-@check("post4-extrapolation")
 def extrapolation():
     trained, later = np.split(encoding(1024, 512), 2)
     below = later.min(axis=0) < trained.min(axis=0) - 0.01
@@ -92,24 +84,21 @@ def extrapolation():
     return float((below | above).mean())
 
 
-@check("post4-code-exponent")
 def code_exponent():
-    off = np.abs(as_coded(5, 4) - encoding(5, 4)).max()
-    waves = {"paper": 2 * np.pi / angle(1, 255, 512)}
-    waves["coded"] = 2 * np.pi / angle(1, 2 * 255, 512)
+    off = np.abs(_as_coded(5, 4) - encoding(5, 4)).max()
+    waves = {"paper": 2 * np.pi / _angle(1, 255, 512)}
+    waves["coded"] = 2 * np.pi / _angle(1, 2 * 255, 512)
     return Found(off, facts=waves)
 
 
-@check("post4-code-shape")
 def code_shape():
-    shape = as_coded(5, 4).shape
+    shape = _as_coded(5, 4).shape
     return Found(shape, facts={"last": shape[0] - 1})
 
 
-@check("post4-code-odd")
 def code_odd():
     assert encoding(5, 5).shape == (5, 5)
-    return outcome(as_coded, 5, 5)
+    return outcome(_as_coded, 5, 5)
 
 
 checks(
@@ -119,6 +108,6 @@ checks(
         "pe-position-0": lambda: encoding(1, 4)[0],
         "pe-sin-1": lambda: encoding(2, 4)[1, 0],
         "pe-cos-1": lambda: encoding(2, 4)[1, 1],
-        "pe-angle": lambda: Found(angle(1, 1, 4), again=angle(1, 2, 4)),
+        "pe-angle": lambda: Found(_angle(1, 1, 4), again=_angle(1, 2, 4)),
     },
 )

@@ -90,22 +90,24 @@ class Result:
         return float(np.max(np.abs(gap(claimed, value))))
 
 
-def check(claim_id):
-    """Register the decorated function as the checker of one claim."""
-
-    def register(function):
-        if claim_id in CHECKS:
-            raise ValueError(f"check: claim {claim_id!r} already has a checker")
-        CHECKS[claim_id] = function
-        return function
-
-    return register
-
-
 def checks(post, functions):
-    """Register several at once, by the ends of their claims' ids."""
+    """Register checkers, by the ends of their claims' ids."""
     for end, function in functions.items():
-        check(f"{post}-{end}")(function)
+        claim_id = f"{post}-{end.replace('_', '-')}"
+        if claim_id in CHECKS:
+            raise ValueError(f"checks: claim {claim_id!r} already has a checker")
+        CHECKS[claim_id] = function
+
+
+def checks_in(module):
+    """Register a module's functions, but for those that it hides: by their names."""
+    post = module.__name__.rpartition(".")[2].partition("_")[0]
+    functions = {
+        name: x
+        for name, x in vars(module).items()
+        if getattr(x, "__module__", "") == module.__name__ and name[0] != "_"
+    }
+    checks(post, functions)
 
 
 def load_claims():

@@ -1,7 +1,5 @@
 """All exercises by name, in the order of the lessons."""
 
-from __future__ import annotations
-
 from importlib import import_module
 
 from attncourse.practice import exercises

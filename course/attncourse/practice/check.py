@@ -1,7 +1,5 @@
 """The entry: check an answer to an exercise of this course."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

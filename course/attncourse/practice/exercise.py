@@ -1,7 +1,5 @@
 """Make an exercise of the module that it stands in."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Find the model's files: in a folder, in a package, or on the model hub."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The head of the landing page: layer 5, head 11, both counted from 0."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.real_model.files import load_extract

@@ -1,7 +1,5 @@
 """Load the model: from its files, or in the page from the site."""
 
-from __future__ import annotations
-
 import os
 import sys
 from typing import Any

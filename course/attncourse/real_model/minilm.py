@@ -1,7 +1,5 @@
 """all-MiniLM-L6-v2, put together from attnlib's own encoder layers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Read a run from a file that a reader dropped on the page."""
 
-from __future__ import annotations
-
 import base64
 import tempfile
 import zipfile

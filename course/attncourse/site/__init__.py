@@ -8,39 +8,19 @@ course's style and templates, and the settings that come from environment variab
 Each is described at the top of its file.
 """
 
+from importlib import import_module
 from pathlib import Path
 
-from . import (
-    addresses,
-    arrays,
-    boxes,
-    card,
-    claims,
-    embeds,
-    environment,
-    families,
-    few_letters,
-    files,
-    for_programs,
-    gallery,
-    held_back,
-    icons,
-    left_out,
-    machine_at,
-    mistakes,
-    narrow,
-    once_more,
-    policy,
-    previews,
-    releases,
-    remember,
-    search,
-    sidebar,
-    strip,
-    terms,
-)
+from .environment import read_settings
 
 HERE = Path(__file__).parent
+PARTS = (
+    *("claims", "terms", "strip", "left_out", "machine_at", "previews", "addresses"),
+    *("mistakes", "narrow", "arrays", "card", "families", "sidebar", "boxes"),
+    *("held_back", "remember", "once_more", "releases", "embeds", "gallery"),
+    *("for_programs", "files", "search", "environment", "icons", "few_letters"),
+    "policy",
+)
 STYLES = (
     "icons.css",
     "course.css",
@@ -59,38 +39,10 @@ def _serve(app, config):
 
 def setup(app):
     """Register with Sphinx."""
-    app.connect("config-inited", environment.read_settings, priority=300)
+    app.connect("config-inited", read_settings, priority=300)
     app.connect("config-inited", _serve, priority=400)
-    for part in (
-        claims,
-        terms,
-        strip,
-        left_out,
-        machine_at,
-        previews,
-        addresses,
-        mistakes,
-        narrow,
-        arrays,
-        card,
-        families,
-        sidebar,
-        boxes,
-        held_back,
-        remember,
-        once_more,
-        releases,
-        embeds,
-        gallery,
-        for_programs,
-        files,
-        search,
-        environment,
-        icons,
-        few_letters,
-        policy,
-    ):
-        part.setup(app)
+    for part in PARTS:
+        import_module(f"{__name__}.{part}").setup(app)
     for style in STYLES:
         app.add_css_file(style)
     app.add_css_file("print.css", media="print", priority=900)  # after all others

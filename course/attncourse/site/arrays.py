@@ -5,8 +5,6 @@ A cell names its arrays in its metadata, one after the other, each by its rows a
 columns: ``"arrays": [[["dog", "ate"], ["alive", "edible"]]]``. Others are counted.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

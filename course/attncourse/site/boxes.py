@@ -1,7 +1,5 @@
 """What readers hand in or tell: a file of a run, a sentence that is wrong, a letter."""
 
-from __future__ import annotations
-
 import html
 import os
 from typing import Any

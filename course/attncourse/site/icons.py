@@ -5,8 +5,6 @@ an icon to a circle, it may take a tenth off each edge and more off the corners:
 maskable one keeps clear of them.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

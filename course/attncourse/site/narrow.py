@@ -7,8 +7,6 @@ block. A printed output wraps, unless it stands in columns: that one scrolls.
 On any screen, a table without a caption is named by what stands above it.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections import Counter

@@ -6,8 +6,6 @@ its key and the way to it. The page fetches it when a reader who missed somethin
 the box *Once more*; `once-more-box.js` chooses, shuffles and marks.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -8,8 +8,6 @@ which is fetched when it is opened. On the landing page `come-back.js` says wher
 was, and asks once more what was missed (see `once_more`).
 """
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -6,8 +6,6 @@ every case, one function of the library was given all that the answer was given,
 gave back what the answer gave back. Other helpers of the library do not count.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Grade a folder: every file run again, a few at a time; then who, what and where."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter, defaultdict

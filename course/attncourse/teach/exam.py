@@ -8,8 +8,6 @@ keep it secret. With ``--topics softmax,configuration`` there are only these que
 with ``--pdf`` a Chromium or Chrome of this machine prints both pages.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json

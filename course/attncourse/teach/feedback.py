@@ -4,8 +4,6 @@ It holds nothing of anybody else. In a folder for each student, as Moodle gives 
 the page goes into a folder of the same name: zipped, Moodle takes them as feedback.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections import defaultdict

@@ -5,8 +5,6 @@ pencil; each kind takes up what a question of its lesson asks. Lessons 11 to 13,
 17 ask for no number that a pencil finds.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -5,8 +5,6 @@ grades.html. Stored verdicts are not believed. Needs Linux (there the walls are 
 kernel's) or macOS; on Windows, run it in WSL.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import time

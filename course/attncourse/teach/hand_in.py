@@ -5,8 +5,6 @@ nothing else of the notebook. Each answer is also run as it will be graded, wher
 are no files, no network and few imports; what is right here and not there is said.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import linecache

@@ -19,8 +19,6 @@ cells as they were written, and the answers are found in them here::
     "unrun": [{"lesson": "03_scaling", "cells": [{"text": "…", "tags": []}]}]
 """
 
-from __future__ import annotations
-
 import json
 import os
 import stat

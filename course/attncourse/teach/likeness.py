@@ -8,8 +8,6 @@ the class wrote. Files are also compared as a whole, names as they are, if none 
 answers is so long or so alike. It is a reason to talk, never a proof.
 """
 
-from __future__ import annotations
-
 import builtins
 import io
 import keyword

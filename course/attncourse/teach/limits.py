@@ -7,8 +7,6 @@ sockets, processes and imports. The hook alone is no wall: who knows CPython wel
 around it. On Linux the kernel's walls stand behind it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

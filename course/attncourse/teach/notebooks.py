@@ -4,8 +4,6 @@ An answer is a function that a cell hands to ``check("name", function)``. Its te
 with what it needs of the cells before it: imports, other functions, constants.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

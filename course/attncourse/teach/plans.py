@@ -4,8 +4,6 @@
 written: questions from the lessons, words of a verdict from the checker itself.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tomllib

@@ -4,8 +4,6 @@ Numbers are chosen so that they come out well with a pencil. What is wrong in *f
 bug* is a known mistake of the exercises, computed as the checker computes it.
 """
 
-from __future__ import annotations
-
 import functools
 import html
 import json

@@ -6,8 +6,6 @@ compared in this process, which runs no line of any answer. Who grades a class i
 several threads draws the inputs once, before the first of them begins.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -4,8 +4,6 @@ Whatever is not as expected is refused with a sentence: a mark that is wrong bec
 a slip in a list is worse than none.
 """
 
-from __future__ import annotations
-
 import csv
 import math
 from dataclasses import dataclass

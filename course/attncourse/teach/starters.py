@@ -4,8 +4,6 @@
 it stores a notebook. Comments, layout and names do not count.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import json

@@ -5,8 +5,6 @@ study.html: how to run it, how to compute the gain, and what that does not show.
 ``--gain scores.csv`` (columns student_id, before, after) it computes the gain.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import sys

@@ -1,7 +1,5 @@
 """Results of grading: a table for the gradebook, and a page to read."""
 
-from __future__ import annotations
-
 import csv
 import html
 from collections.abc import Iterable

@@ -6,8 +6,6 @@ they carry what the answer gave for inputs of the grader's choosing, and the gra
 compares these numbers in its own process (`regrade`).
 """
 
-from __future__ import annotations
-
 import base64
 import json
 import linecache

@@ -1,7 +1,5 @@
 """fit_line: the line through points that leaves the least squares."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from named_mistakes import Case, Exercise, read_beside

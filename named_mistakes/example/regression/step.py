@@ -1,7 +1,5 @@
 """gradient_step: one step downhill on the mean squared error."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from named_mistakes import Case, Exercise, read_beside

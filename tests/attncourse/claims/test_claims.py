@@ -216,7 +216,7 @@ def test_rounded_means_wrong_exactly_but_right_with_rounded_steps():
 
 def test_a_claim_cannot_have_two_checkers():
     with pytest.raises(ValueError, match="already has a checker"):
-        checks.check(CLAIMS[0].id)(lambda: None)
+        checks.checks("post1", {CLAIMS[0].id.removeprefix("post1-"): None})
 
 
 def test_the_tables_have_a_row_with_its_anchor_for_each_claim():

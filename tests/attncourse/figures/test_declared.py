@@ -10,7 +10,7 @@ from attncourse.figures.kit.controls import Cells, Check, Slider, Text
 from attncourse.figures.kit.slots import plain
 from attncourse.figures.listed import figure, names
 from attncourse.site.embeds import address
-from tests.attncourse.figures.conftest import SCRIPT, in_node
+from tests.attncourse.figures.conftest import in_node
 
 N_STATES = 50
 pytestmark = pytest.mark.usefixtures("untrained_copiers")
@@ -58,7 +58,7 @@ def got(untrained_copiers):
     for name, one in given.items():
         addresses = (address(figure(name), state) for state in one["states"])
         one["queries"] = [text.partition("?")[2] for text in addresses]
-    found = in_node(SCRIPT.with_name("run_asked.mjs"), given)
+    found = in_node("addresses", given)
     return {name: (one["states"], found[name]) for name, one in given.items()}
 
 
@@ -100,7 +100,7 @@ def declared_got(asked):
         for n, states in asked.items()
     ]
     text = json.dumps(plain(given), allow_nan=False)  # as a page has it
-    found = in_node(SCRIPT.with_name("run_declared.mjs"), json.loads(text))
+    found = in_node("declared", json.loads(text))
     return dict(zip(names(), found, strict=True))
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import attnlib
 from attncourse.figures import kit
-from tests.attncourse.figures.conftest import SCRIPT, in_node
+from tests.attncourse.figures.conftest import in_node
 
 MATHS = Path(kit.__file__).with_name("maths.js")
 N, D = 7, 5
@@ -100,7 +100,7 @@ def test_row_of_minus_infinity_gives_zeros(javascript):
 
 javascript_rng = np.random.default_rng(2027)
 CLOSE = {"rtol": 1e-12, "atol": 1e-14}
-run = partial(in_node, SCRIPT)
+run = partial(in_node, "calls")
 
 
 def test_curve_of_losses_stands_on_its_axes():

@@ -8,7 +8,7 @@ import pytest
 
 from attncourse.figures.own_sentence import live, still_heads
 from attncourse.real_model import load_extract
-from tests.attncourse.figures.conftest import SCRIPT, in_node
+from tests.attncourse.figures.conftest import in_node
 
 pytestmark = pytest.mark.long
 
@@ -82,7 +82,7 @@ def readings(view, *places):
 
 def in_page(calls, script="weights"):
     """Call functions of the figure's own modules in node."""
-    return in_node(SCRIPT, [[f"own_sentence/{script}", *call] for call in calls])
+    return in_node("calls", [[f"own_sentence/{script}", *call] for call in calls])
 
 
 def test_the_page_finds_the_same_heads_and_changes(panel):

@@ -5,7 +5,7 @@ import pytest
 
 from attncourse.figures.kit.slots import look_up, plain
 from attncourse.figures.listed import figure, names
-from tests.attncourse.figures.conftest import SCRIPT, in_node
+from tests.attncourse.figures.conftest import in_node
 
 SOUNDING = [name for name in names() if figure(name).spec.get("sound")]
 STATE = {"w": [0.7, 0.2, 0.1], "s": [4.0, 0.0, -4.0]}
@@ -14,7 +14,7 @@ MOVED = {"w": [0.1, 0.1, 0.8], "s": [0.0, 0.0, 8.0]}
 
 def press(sound):
     asked = {"sound": sound, "states": [STATE, MOVED]}
-    return in_node(SCRIPT.with_name("run_sound.mjs"), asked)
+    return in_node("sound", asked)
 
 
 def told(done, name):

@@ -12,7 +12,7 @@ from attncourse.toys.writer.stories import WORDS
 from attncourse.toys.writer.training import held_out_texts
 from attncourse.toys.writer.writing import continue_text, multiplications, read
 from attnlib import KVCache, generate, token_probabilities
-from tests.attncourse.figures.conftest import SCRIPT, in_node
+from tests.attncourse.figures.conftest import in_node
 
 pytestmark = pytest.mark.slow
 
@@ -88,7 +88,7 @@ def from_page(panel):
         "parts": data["parts"],
         "calls": [*asked.values()],
     }
-    found = in_node(SCRIPT.with_name("run_writer.mjs"), text)
+    found = in_node("writer", text)
     return dict(zip(asked, found, strict=True))
 
 

@@ -1,7 +1,5 @@
 """append_to_cache: new tokens see what was kept, and themselves up to their place."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

@@ -1,7 +1,5 @@
 """attention: scores, scale, softmax and the weighted sum, all in one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

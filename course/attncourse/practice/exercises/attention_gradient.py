@@ -1,7 +1,5 @@
 """attention_gradient: what a change of the output asks of query, key and value."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

@@ -1,7 +1,5 @@
 """cache_per_token: the bytes that one token adds to a cache, from a configuration."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """capped_attention: causal attention whose scores are bent below a cap."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """causal_mask: nothing from the future. Its mistakes are seen from the mask itself."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """cosine_similarity: how alike the directions of two vectors are."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

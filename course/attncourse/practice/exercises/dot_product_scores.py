@@ -1,7 +1,5 @@
 """dot_product_scores: every query against every key."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

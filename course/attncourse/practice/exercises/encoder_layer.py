@@ -1,7 +1,5 @@
 """encoder_layer: attention, add, norm, feed-forward, add, norm."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """feed_forward: widen each row, cut off what is negative, go back to the old width."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

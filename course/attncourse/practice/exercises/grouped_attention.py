@@ -1,7 +1,5 @@
 """grouped_attention: several query heads share a head of keys and values."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

@@ -1,7 +1,5 @@
 """head_effect: how far another ending moves a word's weight from noun to noun."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

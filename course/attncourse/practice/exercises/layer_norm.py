@@ -1,7 +1,5 @@
 """layer_norm: every row brought to mean 0 and variance 1."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

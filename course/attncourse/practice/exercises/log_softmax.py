@@ -1,7 +1,5 @@
 """log_softmax: logarithms of weights, finite where the weights themselves are 0."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

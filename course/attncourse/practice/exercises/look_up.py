@@ -1,7 +1,5 @@
 """look_up: each id is replaced by its row of the table."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

@@ -1,7 +1,5 @@
 """masked_attention: attention in which some pairs are forbidden."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """masked_multi_head_attention: the whole of it, with a mask or without."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import wraps
 from types import SimpleNamespace

@@ -1,7 +1,5 @@
 """merge_heads: the heads put side by side again."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

@@ -1,7 +1,5 @@
 """multi_head_attention: project, split, attend, merge, project."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """next_token_loss: how unexpected each next token of a text was, on average."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

@@ -1,7 +1,5 @@
 """one_pass_attention: attention that never holds the scores of all keys at once."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

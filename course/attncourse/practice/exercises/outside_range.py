@@ -1,7 +1,5 @@
 """outside_range: how far an output lies where no mixture of the values can be."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

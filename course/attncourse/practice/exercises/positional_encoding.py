@@ -1,7 +1,5 @@
 """positional_encoding: sines and cosines that tell positions apart."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """project: the same rows seen through a weight matrix."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

@@ -1,7 +1,5 @@
 """rotary_attention: queries and keys are turned by their positions, values are not."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

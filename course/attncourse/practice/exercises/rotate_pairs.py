@@ -1,7 +1,5 @@
 """rotate_pairs: rotary positions, which turn queries and keys."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

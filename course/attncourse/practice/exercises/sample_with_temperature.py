@@ -1,7 +1,5 @@
 """sample_with_temperature: from logits and random numbers to words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

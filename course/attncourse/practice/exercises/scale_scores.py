@@ -1,7 +1,5 @@
 """scale_scores: dot products brought back to size."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """score_matrix: the one matrix between two words that gives their score."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

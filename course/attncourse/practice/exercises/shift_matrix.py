@@ -1,7 +1,5 @@
 """shift_matrix: a step along the sentence turns every pair of an encoding."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

@@ -1,7 +1,5 @@
 """softmax over the last axis: scores become weights."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

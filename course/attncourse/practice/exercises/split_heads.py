@@ -1,7 +1,5 @@
 """split_heads: columns cut into groups, one for each head."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """training_loop: steps downhill on the loss of the next word."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

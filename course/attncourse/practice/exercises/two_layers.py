@@ -1,7 +1,5 @@
 """two_layers: a step of attention, its sum, then another step with its own."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

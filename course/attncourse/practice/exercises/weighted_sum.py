@@ -1,7 +1,5 @@
 """weighted_sum: each output mixes the values, with its own row of weights."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

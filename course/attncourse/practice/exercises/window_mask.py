@@ -1,7 +1,5 @@
 """window_mask: how far back a query looks, and where it stands."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from attncourse.practice.exercise import exercise

@@ -1,7 +1,5 @@
 """Catch: write a test that a wrong function fails and a right one passes."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 from typing import Any

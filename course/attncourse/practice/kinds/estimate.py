@@ -1,7 +1,5 @@
 """Estimate: say a quantity within a factor, before anything computes it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

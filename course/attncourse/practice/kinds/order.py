@@ -1,7 +1,5 @@
 """Order: put the shuffled lines of a function in the order in which they work."""
 
-from __future__ import annotations
-
 import ast
 import builtins
 import itertools

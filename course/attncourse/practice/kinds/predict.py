@@ -1,7 +1,5 @@
 """Predict: say what a few lines give before they run."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

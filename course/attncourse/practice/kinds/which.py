@@ -1,7 +1,5 @@
 """Exercises with two functions, one of them wrong: name it, show it by an input."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

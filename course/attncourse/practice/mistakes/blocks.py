@@ -1,7 +1,5 @@
 """Attention by blocks of keys: what is held of them, what is lost, how they join."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What several exercises' tables share: words, lengths, norms, activations, a mask."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from named_mistakes.exercise import Truth

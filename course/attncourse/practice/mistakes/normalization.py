@@ -1,7 +1,5 @@
 """Softmax, and what is written in its place: weights that are not shares of 1."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

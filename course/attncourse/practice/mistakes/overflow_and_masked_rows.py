@@ -1,7 +1,5 @@
 """Signs: mistakes known by a property of the result rather than by its numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The scale of attention: wrong divisors, and divisions at the wrong time."""
 
-from __future__ import annotations
-
 import math
 
 from attncourse.practice.mistakes.normalization import stable

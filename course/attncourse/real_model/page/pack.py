@@ -8,8 +8,6 @@ those of the bytes: about what a host sends that compresses text. Files are a th
 longer.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -3,8 +3,6 @@
 There is a scale for each group of 32 along a row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Read the model back from the scripts of a site: `pack` the other way round."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
