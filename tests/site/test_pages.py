@@ -122,11 +122,6 @@ def visit(request, browser, site):
     page.context.close()
 
 
-def test_the_first_address_leads_to_the_landing_page(open_page):
-    page = open_page("index.html")
-    page.wait_for_url("**/book/index.html")
-
-
 def test_it_loads_without_error_or_other_host_and_names_none(visit):
     assert visit.watch.errors == []
     assert visit.watch.strangers == []
