@@ -229,6 +229,18 @@ def test_a_wheel_holds_its_own_package_alone(name, wheels):
     assert {top for top in tops if not top.endswith(".dist-info")} == {name}
 
 
+def test_the_courses_wheel_has_every_file_that_its_modules_read(wheels):
+    """Numbers of models, weights, tables and scripts; not the site's own room."""
+    with zipfile.ZipFile(wheels["attncourse"]) as archive:
+        there = {*archive.namelist()}
+    folder = PROJECTS["attncourse"]
+    files = [path for path in folder.glob("attncourse/**/*.*") if path.is_file()]
+    wanted = {path.relative_to(folder).as_posix() for path in files}
+    assert wanted - there == {
+        one for one in wanted if "/site/" in one or one.endswith(".pyc")
+    }
+
+
 LICENSES = {
     "attncourse": (
         "MIT AND Apache-2.0",

@@ -1,8 +1,8 @@
 """A course of one's own: lessons in another order, or four of them, deploy.
 
-Each fork is a copy of this checkout with a `_toc.yml` and a `title` of its own, built
-from what the lessons of this book have executed already. What its own checks would stop
-at is looked at here: the tests that it keeps, its links, its downloads.
+Each fork is a copy of this checkout with a `_toc.yml` and a `title` of its own. What
+its own checks would stop at is looked at here: the tests that it keeps, its links, its
+downloads. `make test` builds one: another order, some other pages, no solutions.
 """
 
 import base64
@@ -18,10 +18,10 @@ import sys
 import zipfile
 from types import SimpleNamespace
 
-import build_book
 import find_solutions
 import pytest
 import yaml
+from built_site import now
 from environments import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.long]
@@ -30,11 +30,11 @@ TITLE = "Attention & Friends"
 FOUR = ["01_embeddings", "02_queries_keys_values", "03_scaling", "04_softmax"]
 NEEDED = ["glossary", "sources"]
 OTHERS = ["machine", "start", "teach", "every_mistake", "api", "accessibility"]
-# The pages beside the first, and SOLUTIONS.
 FIVE = [*FOUR[:2], FOUR[3], FOUR[2], "05_weighted_sum"]
-FORKS = {
-    "reordered, with other pages": ([*FIVE, *NEEDED, *OTHERS], "1"),
-    "four lessons and nothing else": ([*FOUR, *NEEDED], "0"),
+FORKS = {  # the pages beside the first
+    "reordered, with two other pages": [*FIVE, *NEEDED, *OTHERS[:2]],
+    "reordered, with all other pages": [*FIVE, *NEEDED, *OTHERS],
+    "four lessons and nothing else": [*FOUR, *NEEDED],
 }
 NOT_COPIED = ("_build", ".*", "node_modules", "lessons", "__pycache__", "dist")
 # What a fork keeps of these is green; tests of pages that it leaves out are left out.
@@ -44,10 +44,10 @@ WITHOUT = ["-p", "no:cacheprovider", "-p", "no:nbval", "-p", "no:xdist"]
 BUILD = "import sys, build_book, pathlib; sys.exit(build_book.main(pathlib.Path.cwd()))"
 
 
-def run(folder, *command, solutions="1"):
+def run(folder, *command):
     """Run Python in a fork; return what it said, and whether all went well."""
     path = os.pathsep.join([str(folder / "tools"), str(folder / "course")])
-    settings = {"PYTHONPATH": path, "SOLUTIONS": solutions}
+    settings = {"PYTHONPATH": path, "SOLUTIONS": "0"}
     done = subprocess.run(
         [sys.executable, *command],
         cwd=folder,
@@ -73,27 +73,16 @@ def made(folder, pages):
     return folder
 
 
-def reuse(folder):
-    """Let a fork's build take what the lessons of this book have executed."""
-    executed = ROOT / "_build" / build_book.EXECUTIONS
-    if executed.exists():
-        shutil.copytree(executed, folder / "_build" / build_book.EXECUTIONS)
-        code = "import build_book, pathlib; b = build_book.Build(pathlib.Path.cwd()); "
-        run(folder, "-c", f"{code}b._executed.write_text(b.imported)")
-
-
-@pytest.fixture(scope="module", params=FORKS)
+@pytest.fixture(scope="module", params=now(FORKS, [*FORKS][:1]))
 def fork(request, tmp_path_factory):
     """A fork that is built."""
-    pages, solutions = FORKS[request.param]
+    pages = FORKS[request.param]
     folder = made(tmp_path_factory.mktemp("fork") / "course", pages)
-    if solutions == "1":
-        reuse(folder)
-    said, done = run(folder, "-c", BUILD, solutions=solutions)
+    said, done = run(folder, "-c", BUILD)
     assert done, said
     site = folder / "_build" / "html"
     pages = [f"book/{page}" for page in ("index", *pages)]
-    return SimpleNamespace(folder=folder, site=site, pages=pages, solutions=solutions)
+    return SimpleNamespace(folder=folder, site=site, pages=pages)
 
 
 def page(fork, name):
@@ -104,7 +93,7 @@ def test_the_tests_that_it_keeps_are_green(fork):
     files = [f"tests/{file}" for file in KEPT]
     command = ["-m", "pytest", "-q", *WITHOUT, *files]
     command += ["-k", "not leads_back_from"]  # which is a browser's
-    said, done = run(fork.folder, *command, solutions=fork.solutions)
+    said, done = run(fork.folder, *command)
     assert done, said
 
 
@@ -181,19 +170,16 @@ def digest_of(data):
     return f"sha256={digest.rstrip('=')}"
 
 
+def exercises_in(site):
+    return {place for place, text in find_solutions.texts(site) if reads(place, text)}
+
+
 def test_without_solutions_no_right_answer_can_be_read_and_answers_are_checked(fork):
-    lines, names = find_solutions.secrets(fork.folder)
-    where = [fork.site]
-    if fork.solutions == "1":  # there the search has to find what it looks for
-        where = [fork.site / "book" / f"{FOUR[0]}.html", fork.site / "_static"]
-    found = find_solutions.find(where, lines, names)
-    everywhere = [pair for place in where for pair in find_solutions.texts(place)]
-    shown = {place for place, text in everywhere if reads(place, text)}
-    if fork.solutions == "1":
-        assert found
-        assert shown
-        return
-    assert (found, shown) == ([], set())
+    """What our own site has; that the search finds, test_solutions_left_out.py says."""
+    if os.environ.get("SOLUTIONS") != "0":
+        assert exercises_in(ROOT / "_build" / "html" / "_static" / "nokernel")
+    found = find_solutions.find([fork.site], *find_solutions.secrets(fork.folder))
+    assert (found, exercises_in(fork.site)) == ([], set())
     wheels = sorted((fork.site / "_static" / "nokernel").glob("*.whl"))
     for wheel in wheels:
         with zipfile.ZipFile(wheel) as archive:

@@ -1,7 +1,7 @@
 """Every cell of every lesson prints, in the page's Python, what the page shows.
 
 Here that Python runs in node, started once for all pages; the modules are those that
-the worker loads. What `IN_A_BROWSER` names runs there. `make test` runs a third of the
+the worker loads. What `IN_A_BROWSER` names runs there. `make test` runs a sixth of the
 pages, in turn, as nbval runs all in a kernel; `make release-check` runs every page.
 """
 
@@ -111,7 +111,7 @@ def modules():
 IN_NODE = sorted({*live_pages()} - {*IN_A_BROWSER})
 
 
-@pytest.mark.parametrize("name", now(IN_NODE, turn(IN_NODE, 3)))
+@pytest.mark.parametrize("name", now(IN_NODE, turn(IN_NODE, 6)))
 def test_all_prints_what_the_page_shows(run, name):
     """Top to bottom; then some again, backwards, as later cells changed names."""
     cells, shown, ids = page_cells(name)

@@ -1,7 +1,7 @@
 """A real JupyterLab: figures move, Python reads them, tracks are long, copies read.
 
 It is the JupyterLab of `requirements.txt`, as Binder and `make lab` open it, started
-once. Half of the figures are drawn there, and a third of the copies read, in turn.
+once. A third of the figures are drawn there, and a sixth of the copies read, in turn.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ SHORTEST = 200  # pixels of a slider's track
 # What trains before it is drawn has controls like those of others.
 TRAIN = {"training", "train_copying", "copying_heads"}
 NAMES = {path.parent.name for path in ROOT.glob("course/*/figures/*/live.py")} - TRAIN
-FIGURES = turn(sorted(NAMES), 2)
+FIGURES = turn(sorted(NAMES), 3)
 READY = "print('the', 'kernel', 'answers')"
 DRAW_ALL = """from importlib import import_module
 import ipywidgets
@@ -57,7 +57,7 @@ SETTINGS = {
 @pytest.fixture(scope="module")
 def texts(plain_copies):
     """The Markdown cells of plain copies."""
-    copies = turn(plain_copies, 3)
+    copies = turn(plain_copies, 6)
     notebooks = [nbformat.reads(text, as_version=4) for _, text in copies]
     cells = [cell for one in notebooks for cell in one.cells]
     return [cell.source for cell in cells if cell.cell_type == "markdown"]

@@ -9,7 +9,7 @@ import re
 
 import drawings
 import pytest
-from axe_on_pages import configure, themes, violations
+from axe_on_pages import WHOLE, configure, themes, violations
 from built_site import (
     HTML,
     WIDE,
@@ -20,6 +20,7 @@ from built_site import (
     uncover,
 )
 from listed import listed
+from test_present import ONE, every_screen_fits
 from visits import opened, sent
 
 pytestmark = pytest.mark.long
@@ -32,7 +33,8 @@ FIRST = "book/index.html"
 LESSONS = [f"{page}.html" for page in listed() if re.match(r"book/\d", page)]
 OTHER = [*LESSONS[2:3], *LESSONS, FIRST][0]  # the third, or one of fewer
 
-WIDTHS = (1440, 1280, 768, 640, 390, 320)  # 640, 320: 1280 at 200 and 400 %
+WIDTHS = (1280, 768, 640, 320)  # 640, 320: 1280 at 200 and 400 %
+ALL_WIDTHS = (1440, *WIDTHS[:3], 390, 320)  # of pages that are looked at in each way
 LEAST = 10.95  # pixels: the letters of a live figure
 CHECKED = re.compile(r"book/(index|machine|ask_another|0\d_|puzzles/)")
 ELSEWHERE = re.compile(
@@ -66,6 +68,19 @@ CUT = """() => {
     one.getBoundingClientRect().right > innerWidth + 1 && !scrolls(one)
   ).map((one) => one.outerHTML.slice(0, 90));
 }"""
+WIDER = """
+* { line-height: 1.5 !important; letter-spacing: .12em !important;
+    word-spacing: .16em !important; }
+p { margin-bottom: 2em !important; }
+"""
+# Text that a box cuts off: it neither grows nor scrolls.
+CUT_OFF = """() => [...document.querySelectorAll("article *")].filter((one) => {
+    const style = getComputedStyle(one);
+    const text = [...one.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+    const hides = ["hidden", "clip"].includes(style.overflowY);
+    return text && hides && one.clientHeight > 1 &&
+        one.scrollHeight > one.clientHeight + 1;
+}).map((one) => `${one.localName}.${one.className} ${one.textContent}`.slice(0, 90))"""
 STILL = """[...document.querySelectorAll("*")].every((one) => {
   const style = getComputedStyle(one);
   return style.transitionDuration === "0s" && style.animationName === "none";
@@ -107,15 +122,6 @@ def visit(request, browser, site):
     page.context.close()
 
 
-def test_there_are_pages():
-    assert len(real_pages()) >= 3
-
-
-def test_the_first_address_leads_to_the_landing_page(open_page):
-    page = open_page("index.html")
-    page.wait_for_url("**/book/index.html")
-
-
 def test_it_loads_without_error_or_other_host_and_names_none(visit):
     assert visit.watch.errors == []
     assert visit.watch.strangers == []
@@ -146,6 +152,30 @@ def test_reduced_motion_stills_everything(visit):
     assert visit.evaluate(STILL)
 
 
+def test_presented_every_screen_fits_and_every_paragraph_is_on_one(visit):
+    if visit.name in ONE:
+        resize(visit, ONE[visit.name])
+        visit.locator(".aw-present").click()
+        every_screen_fits(visit)
+
+
+# Controls of one, two and four columns; a drawing beside a table; names to look up.
+MUCH = ("book/01_", "book/02_", "book/05_", "book/sources")
+
+
+def test_wider_text_fits(visit):
+    """As a reader may have it (WCAG 1.4.12)."""
+    if not visit.name.startswith(MUCH):
+        return
+    wider = visit.add_style_tag(content=WIDER)
+    for width in (1280, 390):
+        resize(visit, {"width": width, "height": 844})
+        assert visit.evaluate("document.documentElement.scrollWidth") <= width
+        assert left(visit, CUT_OFF) == [], width
+    assert left(visit, OUTSIDE) == []  # a wider screen has room beside the frame
+    wider.evaluate("one => one.remove()")
+
+
 def test_it_fits_every_width_and_axe_finds_nothing(visit):
     """Folds opened; figures in their frames; what scrolls is reached by keyboard.
 
@@ -154,7 +184,7 @@ def test_it_fits_every_width_and_axe_finds_nothing(visit):
     visit.evaluate(OPEN)
     configure(visit)
     looks = themes(visit.name, real_pages())
-    for width in WIDTHS:
+    for width in ALL_WIDTHS if visit.name in WHOLE else WIDTHS:
         resize(visit, {"width": width, "height": 800})
         assert visit.evaluate("document.documentElement.scrollWidth") <= width, width
         assert left(visit, CUT) == [], width

@@ -66,27 +66,9 @@ def check_parts(parts):
     assert reached >= parts[0][2] - 1, parts
 
 
-@pytest.fixture
-def present(open_page):
-    def begin(name=LESSON, **options):
-        page = open_page(f"{name}?present", **{"viewport": SCREENS[0], **options})
-        page.locator(".aw-screens").wait_for()
-        return page
-
-    return begin
-
-
-def each_on_one_screen():
-    """Each lesson in one size, in turn; in the other before a release."""
-    for i, name in enumerate(LESSONS):
-        for k, size in enumerate(SCREENS):
-            marks = [pytest.mark.release] if (i + k) % 2 else []
-            yield pytest.param(name, size, marks=marks, id=f"{name}-{size['width']}")
-
-
-@pytest.mark.parametrize(("name", "size"), [*each_on_one_screen()])
-def test_every_screen_fits_and_every_paragraph_is_on_one(present, name, size):
-    page = present(name, viewport=size)
+def every_screen_fits(page):
+    """Walk through what is presented: all of it is seen, and nothing hangs over."""
+    page.locator(".aw-screens").wait_for()
     page.evaluate("window.mountWidgets?.ready")
     page.evaluate(PAINTED)
     seen, parts = set(), {}
@@ -102,6 +84,27 @@ def test_every_screen_fits_and_every_paragraph_is_on_one(present, name, size):
     page.locator(".aw-screens").wait_for(state="detached")
     assert {*page.evaluate(SHOWN)} - seen == set()
     assert page.watch.clean(), (page.watch.errors, page.watch.strangers)
+
+
+@pytest.fixture
+def present(open_page):
+    def begin(name=LESSON, **options):
+        page = open_page(f"{name}?present", **{"viewport": SCREENS[0], **options})
+        page.locator(".aw-screens").wait_for()
+        return page
+
+    return begin
+
+
+# Each lesson in one size, in turn, in `test_pages.py`; here in the other.
+ONE = {name: SCREENS[i % 2] for i, name in enumerate(LESSONS)}
+OTHER = {name: SCREENS[1 - i % 2] for i, name in enumerate(LESSONS)}
+
+
+@pytest.mark.release
+@pytest.mark.parametrize(("name", "size"), OTHER.items(), ids=LESSONS)
+def test_every_screen_fits_and_every_paragraph_is_on_one(present, name, size):
+    every_screen_fits(present(name, viewport=size))
 
 
 @pytest.mark.pages(LESSON)

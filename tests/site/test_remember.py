@@ -390,9 +390,3 @@ def test_the_landing_page_says_where_one_was(open_page, site):
     page.get_by_role("link", name="Go on").click()
     assert page.url == f"{site}/{LESSON}#practice"
     assert page.watch.clean(), page.watch.errors
-
-
-def test_without_javascript_there_is_nothing_of_it(open_page):
-    page = open_page(LESSON, java_script_enabled=False)
-    assert page.locator(".aw-kept").count() == 0
-    assert "solved." not in page.locator("#practice").inner_text()

@@ -271,10 +271,3 @@ def test_first_use_of_a_term_leads_to_the_glossary(open_page):
     assert "(n_queries, d_k)" in page.evaluate(f"{tip}.content")
     term.click()
     page.wait_for_url("**/glossary.html#term-query")
-
-
-@pytest.mark.pages("book/05_weighted_sum.html", "book/glossary.html")
-def test_a_symbol_shows_its_shape(open_page):
-    page = open_page("book/05_weighted_sum.html")
-    symbol = page.locator("a.aw-term[href$='#symbol-query']")
-    assert symbol.get_attribute("data-tip") == "Shape (n_queries, d_k)"

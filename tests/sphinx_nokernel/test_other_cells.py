@@ -89,26 +89,27 @@ def test_cells_run_where_the_kernel_is_known_to_be_python(book):
     assert {one: "live-code.js" in book.page(one) for one in KERNELS} == KERNELS
 
 
-@pytest.mark.parametrize(
-    ("setting", "own", "tag", "running"),
-    [
-        (True, "", "", 2),
-        (True, "", "no-live", 1),
-        (False, "", "live", 0),
-        ("tagged", "", "live", 1),
-        ("tagged", "", "", 0),
-        ("tagged", "true", "", 2),
-        (False, "true", "", 2),
-        (True, "false", "", 0),
-        (True, "tagged", "live", 1),
-    ],
-)
-def test_a_book_a_page_or_a_cell_may_ask_for_buttons(book, setting, own, tag, running):
-    more = f"nokernel:\n  live_code: {own}\n" if own else ""
-    html = page(book, more=more, tags=tag, nokernel_live_code=setting)
-    assert len(re.findall(CELL, html)) == running
-    assert ("live-code.js" in html) == bool(running)
+ASKED = {  # by the setting of a book: a page's own, a tag, and how many cells run
+    True: [("", "", 2), ("", "no-live", 1), ("false", "", 0), ("tagged", "live", 1)],
+    False: [("", "live", 0), ("true", "", 2)],
+    "tagged": [("", "live", 1), ("", "", 0), ("true", "", 2)],
+}
+
+
+@pytest.mark.parametrize("setting", ASKED)
+def test_a_book_a_page_or_a_cell_may_ask_for_buttons(book, setting):
+    for i, (own, tag, _) in enumerate(ASKED[setting]):
+        more = f"nokernel:\n  live_code: {own}\n" if own else ""
+        more += "orphan: true\n"
+        text = MARKDOWN.format(kernel="python3", more=more, tags=tag)
+        book.write(f"page-{i}.md", text)
+    book.write("index.md", "# Book\n")
+    book.build(suppress_warnings=["myst-nb.lexer"], nokernel_live_code=setting)
     assert book.complaints == ""
+    for i, (_, _, running) in enumerate(ASKED[setting]):
+        html = book.page(f"page-{i}")
+        assert len(re.findall(CELL, html)) == running
+        assert ("live-code.js" in html) == bool(running)
 
 
 def test_a_cell_without_buttons_still_runs_for_those_with(book):

@@ -5,6 +5,7 @@ import zipfile
 
 import nbformat
 import pytest
+from books import Book
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from sphinx_nokernel.solutions import without_solutions
@@ -22,59 +23,16 @@ GOOD = """
 NAME = "quiz-which-of-q-and-v-asks"
 
 
-@pytest.fixture
-def build(book):
-    """A function that builds one page; returns its HTML and all complaints."""
-
-    def run(text, **settings):
-        html = book.write("index.md", f"# Page\n\n{text}").build(**settings)
-        return html, book.complaints
-
-    return run
-
-
-def test_question_becomes_a_group_of_radio_buttons(build):
-    html, complaints = build(GOOD)
-    assert complaints == ""
-    assert html.count(f'<input type="radio" name="{NAME}"') == 2
-    assert f'<label for="{NAME}-2">the <em>query</em></label>' in html
-    assert html.count("nk-choice nk-right") == 1
-    assert html.count("nk-choice nk-wrong") == 1
-    assert "[x]" not in html
-    assert html.index("<fieldset") < html.index("<legend>") < html.index("asks?")
-
-
-def test_feedback_may_have_several_paragraphs(build):
-    html, _ = build(GOOD)
-    feedback = html.split("nk-feedback")[2]
-    assert "Yes." in feedback
-    assert "Twice." in feedback
-
-
-def test_each_question_has_a_name_of_its_own(build):
-    html, _ = build(GOOD + GOOD)
-    assert html.count(f'name="{NAME}"') == html.count(f'name="{NAME}-2"') == 2
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        (GOOD.replace("[x]", "[ ]"), "0 marked"),
-        (GOOD.replace("[ ]", "[x]"), "2 marked"),
-        (GOOD.replace("  - It is handed over.\n", ""), "has no feedback"),
-        (GOOD.replace("[ ]", "( )"), "starts with"),
-        (":::{quiz} One?\n- [x] yes\n  - Yes.\n:::\n", "got 1 choices"),
-        (":::{quiz} None?\n:::\n", "got 0 choices"),
-    ],
-)
-def test_a_quiz_that_cannot_be_answered_fails_the_build(build, text, complaint):
-    _, complaints = build(text)
-    assert "ERROR" in complaints
-    assert complaint in complaints
-
-
-# ── Predictions ──
-
+UNANSWERABLE = [
+    (GOOD.replace("[x]", "[ ]"), "0 marked"),
+    (GOOD.replace("[ ]", "[x]"), "2 marked"),
+    (GOOD.replace("  - It is handed over.\n", ""), "has no feedback"),
+    (GOOD.replace("[ ]", "( )"), "starts with"),
+    (":::{quiz} One?\n- [x] yes\n  - Yes.\n:::\n", "got 1 choices"),
+    (":::{quiz} None?\n:::\n", "got 0 choices"),
+]
+SAYS_SO = "- [x] a\n  - Yes. Alive.\n- [ ] b\n  - No.\n- [ ] c\n  - Here it is."
+SAYS_SO = f":::{{quiz}} Who?\n{SAYS_SO}\n:::\n"
 ASK = """
 :::{predict} Which word?
 - [ ] food
@@ -84,6 +42,67 @@ ASK = """
 :::
 """
 ANY = ASK.replace("word?", "word?\n:any:").replace("[x]", "[ ]")
+UP_TO_A_HEADING = f"Before.\n{ASK}\nOne.\n\nTwo.\n\n## Next\n\nAfter."
+ENDED = {end: f"{ASK}\nOne.\n\n{end}\nTwo." for end in (ASK, ":::{revealed}\n:::\n")}
+NAMED = ASK.replace("word?", "word?\n:name: it") + "\nOne."
+IMPOSSIBLE = [
+    (ASK, "covers nothing"),
+    (f"{ASK}\n## Next\n\nOne.", "covers nothing"),
+    (f"{ASK}\n% a comment\n", "covers nothing"),
+    (f"::::{{note}}\n{ASK}\nOne.\n::::", "stands inside of something else"),
+    (ANY.replace("[ ] dog", "[x] dog") + "\nOne.", "none of them marked [x]"),
+    (ASK.replace("[x]", "[ ]") + "\nOne.", "0 marked"),
+]
+TEXTS = [GOOD, GOOD + GOOD, SAYS_SO, UP_TO_A_HEADING, *ENDED.values(), NAMED]
+TEXTS += [f"{ANY}\nOne.", *(text for text, _ in UNANSWERABLE + IMPOSSIBLE)]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """A function: the page that one build of all texts made of one, and complaints."""
+    book = Book(tmp_path_factory.mktemp("questions"))
+    names = {text: f"page-{i}-" for i, text in enumerate(TEXTS)}
+    for text, name in names.items():
+        book.write(f"{name}.md", f"# Page\n\n{text}")
+    listed = "\n".join(names.values())
+    book.write("index.md", f"# Book\n\n```{{toctree}}\n{listed}\n```\n").build()
+    complaints = re.split(r"\n(?=/)", book.complaints)
+    assert all(re.search(r"/page-\d+-\.md", one) for one in complaints)
+
+    def of(text):
+        said = [one for one in complaints if f"/{names[text]}.md" in one]
+        return book.page(names[text]), "\n".join(said)
+
+    return of
+
+
+def test_question_becomes_a_group_of_radio_buttons(built):
+    html, complaints = built(GOOD)
+    assert complaints == ""
+    assert html.count(f'<input type="radio" name="{NAME}"') == 2
+    assert f'<label for="{NAME}-2">the <em>query</em></label>' in html
+    assert html.count("nk-choice nk-right") == 1
+    assert html.count("nk-choice nk-wrong") == 1
+    assert "[x]" not in html
+    assert html.index("<fieldset") < html.index("<legend>") < html.index("asks?")
+    feedback = html.split("nk-feedback")[2]
+    assert "Yes." in feedback
+    assert "Twice." in feedback
+
+
+def test_each_question_has_a_name_of_its_own(built):
+    html, _ = built(GOOD + GOOD)
+    assert html.count(f'name="{NAME}"') == html.count(f'name="{NAME}-2"') == 2
+
+
+@pytest.mark.parametrize(("text", "complaint"), UNANSWERABLE)
+def test_a_quiz_that_cannot_be_answered_fails_the_build(built, text, complaint):
+    _, complaints = built(text)
+    assert "ERROR" in complaints
+    assert complaint in complaints
+
+
+# ── Predictions ──
 
 
 def covered(html):
@@ -94,46 +113,36 @@ def covered(html):
     return [(by, " ".join(re.sub("<[^>]+>", "", text).split())) for by, text in parts]
 
 
-def test_a_prediction_covers_what_follows_up_to_the_next_heading(build):
-    html, complaints = build(f"Before.\n{ASK}\nOne.\n\nTwo.\n\n## Next\n\nAfter.")
+def test_a_prediction_covers_what_follows_up_to_the_next_heading(built):
+    html, complaints = built(UP_TO_A_HEADING)
     assert complaints == ""
     assert covered(html) == [("predict-which-word", "One. Two.")]
     assert '<fieldset class="nk-question nk-predict" id="predict-which-word">' in html
 
 
-@pytest.mark.parametrize("end", [ASK, ":::{revealed}\n:::\n"])
-def test_it_ends_at_the_next_one_and_where_it_is_told_to(build, end):
-    html, complaints = build(f"{ASK}\nOne.\n\n{end}\nTwo.")
+@pytest.mark.parametrize("end", ENDED)
+def test_it_ends_at_the_next_one_and_where_it_is_told_to(built, end):
+    html, complaints = built(ENDED[end])
     assert complaints == ""
     others = [("predict-which-word-2", "Two.")] if end == ASK else []
     assert covered(html) == [("predict-which-word", "One."), *others]
 
 
-def test_a_name_given_is_kept(build):
-    html, _ = build(ASK.replace("word?", "word?\n:name: it") + "\nOne.")
+def test_a_name_given_is_kept(built):
+    html, _ = built(NAMED)
     assert covered(html) == [("it", "One.")]
     assert 'name="it" id="it-2"' in html
 
 
-def test_with_any_no_choice_is_right_or_wrong(build):
-    html, complaints = build(f"{ANY}\nOne.")
+def test_with_any_no_choice_is_right_or_wrong(built):
+    html, complaints = built(f"{ANY}\nOne.")
     assert complaints == ""
     assert html.count('<div class="nk-choice">') == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        (ASK, "covers nothing"),
-        (f"{ASK}\n## Next\n\nOne.", "covers nothing"),
-        (f"{ASK}\n% a comment\n", "covers nothing"),
-        (f"::::{{note}}\n{ASK}\nOne.\n::::", "stands inside of something else"),
-        (ANY.replace("[ ] dog", "[x] dog") + "\nOne.", "none of them marked [x]"),
-        (ASK.replace("[x]", "[ ]") + "\nOne.", "0 marked"),
-    ],
-)
-def test_a_prediction_that_cannot_be_made_is_complained_of(build, text, complaint):
-    _, complaints = build(text)
+@pytest.mark.parametrize(("text", "complaint"), IMPOSSIBLE)
+def test_a_prediction_that_cannot_be_made_is_complained_of(built, text, complaint):
+    _, complaints = built(text)
     assert complaint in complaints
 
 
@@ -145,9 +154,8 @@ def test_other_builders_get_lists_without_the_answer(book):
     assert "[x]" not in text
 
 
-def test_feedback_that_says_yes_by_itself_is_marked(build):
-    choices = "- [x] a\n  - Yes. Alive.\n- [ ] b\n  - No.\n- [ ] c\n  - Here it is."
-    html, _ = build(f":::{{quiz}} Who?\n{choices}\n:::\n")
+def test_feedback_that_says_yes_by_itself_is_marked(built):
+    html, _ = built(SAYS_SO)
     assert html.count('class="nk-feedback nk-says-so"') == 1
     assert html.count('class="nk-feedback"') == 2
 

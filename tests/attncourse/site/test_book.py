@@ -65,10 +65,18 @@ def write(folder):
     return book.write("claims.toml", CLAIMS)
 
 
+NOT_WRITTEN = {site: "_serve", site.icons: "write", site.few_letters: "_finish"}
+NOT_WRITTEN |= {site.files: "_write_vectors"}
+
+
 def build(course, **settings):
-    """Build it with another theme than the site's, whose templates are not served."""
+    """Build it with another theme than the site's, whose templates are not served.
+
+    Nor is written what no page of it shows: icons, test vectors, shorter scripts.
+    """
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(site, "_serve", lambda *_: None)
+        for place, name in NOT_WRITTEN.items():
+            patch.setattr(place, name, lambda *_: None)
         course.build(**{**SETTINGS, **settings})
     return course
 
