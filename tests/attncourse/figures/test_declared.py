@@ -77,7 +77,7 @@ def test_no_control_can_have_what_is_no_value(name, got):
         assert found["nonsense"]["state"] == {}
 
 
-DECLARED_N_STATES = 80
+DECLARED_N_STATES = 200
 MOST = 12  # words of the first thing that is said
 # To how many digits a figure sends what it has measured.
 SENT = {"word_order": 2e-4}
