@@ -122,7 +122,7 @@ def _ask(subject: Subject, claim: Claimed, asked: Asked, d: int) -> Asked | None
 
 
 def draw_mask(call: MaskCall, number: int) -> np.ndarray:
-    """Draw who sees whom, (b or 1, h or 1, n or 1, m)."""
+    """Draw a mask, (b or 1, h or 1, n or 1, m)."""
     seen = np.random.default_rng([3, number]).random(call.shape) < 0.7
     seen[..., 0] = True
     for where, sees in HIDES[call.hides]:

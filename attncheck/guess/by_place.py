@@ -1,4 +1,4 @@
-"""What is added to scores by place, what takes a share of sums, who sees whom."""
+"""What is added to scores by place, what takes a share of sums; masks."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -23,16 +23,18 @@ def placed(r: Readings, model: Model) -> Iterator[Claim]:
     """Yield slopes, a bias by distance, sinks: measured for each number of heads."""
     yielded = False
     free = model.window == (None, None)
-    for corner in dict.fromkeys((model.corner, *(("start", "end") if free else ()))):
+    for alignment in dict.fromkeys(
+        (model.alignment, *(("start", "end") if free else ()))
+    ):
         for signed in (False, True):
-            if slopes := _slopes(r, model, corner, signed):
-                of = corner if corner != model.corner else ""
+            if slopes := _slopes(r, model, alignment, signed):
+                of = alignment if alignment != model.alignment else ""
                 signs = {"slopes_signed": signed, "slopes_from": of}
                 yield Claim(model.change(slopes=_by_heads(slopes), **signs))
                 yielded = True
     if not yielded and (tables := _tables(r)):
-        for corner in dict.fromkeys((model.corner, "start", "end")):
-            yield Claim(model.change(corner=corner, relative=_by_heads(tables)))
+        for alignment in dict.fromkeys((model.alignment, "start", "end")):
+            yield Claim(model.change(alignment=alignment, relative=_by_heads(tables)))
     if sinks := _sinks(r):
         yield Claim(model.change(normalized="sink", sink=_by_heads(sinks)))
     yield Claim(model)
@@ -42,19 +44,19 @@ def _by_heads(found: Found) -> Measured:
     return Measured(("n_heads",), {(h,): x for h, x in found.items()})
 
 
-def _slopes(r: Readings, model: Model, corner: str, signed: bool) -> Found:
+def _slopes(r: Readings, model: Model, alignment: str, signed: bool) -> Found:
     """Measure a slope for each head; nothing where scores do not fall evenly."""
 
     def seen(n: int, m: int, h: int, head: int) -> Seen | None:
-        picture = r.picture(n, m, h, head)  # (an empty row may get a mean)
+        picture = r.picture(n, m, h, head)  # (a fully masked row may get a mean)
         if picture is None:
             return None
         return picture._replace(allowed=picture.allowed & band(n, m, model))
 
-    n, m = r.cached(r.near(12)) if corner == "end" else (r.near(12),) * 2
+    n, m = r.cached(r.near(12)) if alignment == "end" else (r.near(12),) * 2
     far, found = r.near(96), {}
     for h in r.heads:
-        slopes = [slope_of(seen(n, m, h, head), signed, corner) for head in range(h)]
+        slopes = [slope_of(seen(n, m, h, head), signed, alignment) for head in range(h)]
         for head, x in enumerate(slopes):
             if x == 0 and r.even(far, far, h) is not None:
                 slopes[head] = slope_of(seen(far, far, h, head), signed)
@@ -68,14 +70,16 @@ def _slopes(r: Readings, model: Model, corner: str, signed: bool) -> Found:
     return found if any(x.any() for x in found.values()) else {}
 
 
-def slope_of(picture: Seen | None, signed: bool, corner: str = "start") -> float | None:
+def slope_of(
+    picture: Seen | None, signed: bool, alignment: str = "start"
+) -> float | None:
     """Return how log weights of equal scores fall with the distance, or None."""
     if picture is None:
         return None
     if picture.bias is None:
         return 0.0
     n, m = picture.allowed.shape
-    away = np.arange(m) - np.arange(n)[:, None] - (m - n if corner == "end" else 0.0)
+    away = np.arange(m) - np.arange(n)[:, None] - (m - n if alignment == "end" else 0.0)
     seen = picture.allowed & ~picture.lost[:, None]
     x = centered(away if signed else -np.abs(away), seen)
     y = centered(np.where(seen, picture.bias, 0), seen)
@@ -168,7 +172,9 @@ def heads_read(r: Readings, runs: list[Run], claim: Claim) -> Iterator[Claim]:
             return
         found[h, g] = read
     if found:
-        kept = tuple(v for v in claim.values if v.field not in ("grouping", "gives"))
+        kept = tuple(
+            v for v in claim.values if v.field not in ("grouping", "output_order")
+        )
         of = ("n_heads", "n_kv_heads")
         yield replace(claim, values=kept).on(heads=Measured(of, found))
 
@@ -195,7 +201,7 @@ def places_read(r: Readings, runs: list[Run], claim: Claim) -> Iterator[Claim]:
     bare = claim.base.change(
         window=(None, None),
         picture=None,
-        corner="start",
+        alignment="start",
         slopes_from="",
         slopes_signed=False,
         **dict.fromkeys(("slopes", "sink", "relative", "heads")),
