@@ -26,7 +26,7 @@ from attncheck.verify import Verdict
 from attncheck.words import rows_of
 
 LEAST = 3  # calls that are answered: fewer tell nothing
-NOT_ASKED = "Masks were not asked: who sees whom follows no known rule."
+NOT_ASKED = "Masks were not asked: the function's own follows no known rule."
 INSTEAD = "With {}=, its own mask is left out: the one passed is all."
 STOP = {"nan", "zeros", "not-the-same-twice"}  # no model is looked for
 
@@ -150,7 +150,7 @@ def _examine(report: Report, subject: Subject, found: Runs) -> None:
 
 
 def _tell_masks(report: Report, subject: Subject, claim: Claimed, d: int) -> None:
-    """Ask about masks, unless who sees whom was read at the sizes of PLAN alone."""
+    """Ask about masks, unless its own was read at the sizes of PLAN alone."""
     facts, asked = report.facts, None
     if any(part.base.places is not None for part in claim.parts):
         report.notes.append(NOT_ASKED)

@@ -91,7 +91,7 @@ def expected_model(
         scale="1/√d_k" if scale is None else scale,
         softcap=softcap,
         window=(left, 0 if is_causal or alignment in ("start", "end") else right),
-        corner="end" if alignment == "end" else "start",
+        alignment="end" if alignment == "end" else "start",
         offset=query_offset,
     )
     if mask is None:

@@ -250,7 +250,7 @@ def _in_words(fact: str, got: Any, apart: dict[str, tuple[Any, Any]]) -> str:
         rest, one = apart[fact]
         return f"it is {one!r} in some calls, {rest!r} in the others"
     if got is None and None not in FACTS[fact].known:
-        return f"who sees whom has no {fact}" if fact == "alignment" else "has no name"
+        return f"the mask has no {fact}" if fact == "alignment" else "has no name"
     return f"it is {got!r}"
 
 

@@ -90,8 +90,14 @@ def _is_read(subject: Subject, name: str) -> bool:
 
 
 def _ask(subject: Subject, claim: Claimed, asked: Asked, d: int) -> Asked | None:
-    """Make all calls with one name and meaning; None where it has no such name."""
+    """Make all calls with one name and meaning; None where it has no such name.
+
+    Where a mask of pairs without other axes is refused, two axes are items and keys.
+    """
+    by_pairs = True
     for number, row in enumerate(MASKS):
+        if row.form == "nm" and not by_pairs:
+            continue
         call, seen = row.call(d), draw_mask(row, number)
         mask = np.where(seen, 0.5, low_of(row)) if asked.meaning == "added" else seen
         passed = ~mask if asked.meaning == "may not attend" else mask
@@ -101,6 +107,7 @@ def _ask(subject: Subject, claim: Claimed, asked: Asked, d: int) -> Asked | None
         except Refused as error:
             if "unexpected keyword" in str(error):
                 return None
+            by_pairs &= row.form != "nm"
             if call.id == "mask-empty":
                 asked.kinds.add("refused")
             continue
@@ -115,7 +122,7 @@ def _ask(subject: Subject, claim: Claimed, asked: Asked, d: int) -> Asked | None
 
 
 def draw_mask(call: MaskCall, number: int) -> np.ndarray:
-    """Draw who sees whom, (b or 1, h or 1, n or 1, m)."""
+    """Draw a mask, (b or 1, h or 1, n or 1, m)."""
     seen = np.random.default_rng([3, number]).random(call.shape) < 0.7
     seen[..., 0] = True
     for where, sees in HIDES[call.hides]:

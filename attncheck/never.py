@@ -12,7 +12,7 @@ from attncheck.model.fields import read_rows
 from attncheck.words import describe_claim
 
 TOLD = {  # fields that a fact above tells
-    *("scale", "window", "corner", "softcap", "normalized", "rotary", "grouping"),
+    *("scale", "window", "alignment", "softcap", "normalized", "rotary", "grouping"),
     *("slopes", "sink", "relative"),
 }
 
@@ -41,7 +41,7 @@ TABLE = """
     order | mask-leaks | hidden keys get a score, and some weight
     squash | softcap | scores are clipped: no tanh bends them
     rounded | few-bits | numbers are right to few bits only
-    places | no-rule | who sees whom, or what is added by place, follows no known rule
+    places | no-rule | the mask, or what is added by position, follows no known rule
     heads | heads | query heads read other key or value heads than their own
     layout | layout | heads and tokens are taken for each other
 """

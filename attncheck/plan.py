@@ -40,8 +40,8 @@ LENGTHS = (
 FEW = (3, 16, 33, 64, 128, 129, 200, 256)
 PLAN = (
     row("plain", (2, 3, 3, 13, 13), "ordinary sizes, three heads, two batch items"),
-    row("more-keys", (1, 2, 2, 12, 31), "the corner that queries are counted from"),
-    row("more-queries", (1, 2, 2, 20, 12), "queries past the last key; empty rows"),
+    row("more-keys", (1, 2, 2, 12, 31), "the alignment of queries and keys"),
+    row("more-queries", (1, 2, 2, 20, 12), "queries past the last key"),
     row("d-32", (3, 2, 2, 37, 37, 32), "another d: the rule of the scale"),
     row("one-query", (1, 4, 4, 1, 24), "a step of decoding"),
     row("few-queries", (1, 2, 2, 5, 24), "a step of several tokens"),

@@ -126,16 +126,19 @@ class Report:
         if not self.explained:
             return f"No model reproduces {of}."
         over = sum(row["overflow"] for row in rows)
-        but = f", but for scores past the range of exp (in {over} of them)" * bool(over)
+        past = f", but for scores past the range of exp (in {over} of them)" * bool(
+            over
+        )
         if isinstance(self.claim, Regimes):
             some = sum(row["model"] for row in rows)
             one, rest = map(describe_claim, (self.claim.one, self.claim.rest))
             return (
-                f"Two models reproduce {of} to rounding{but}. Where {self.claim.words} "
-                f"({some} {self.of}): {one}. Elsewhere ({n - some}): {rest}."
+                f"Two models reproduce {of} to rounding{past}. Where "
+                f"{self.claim.words} ({some} {self.of}): {one}. "
+                f"Elsewhere ({n - some}): {rest}."
             )
         what = describe_claim(self.claim)
-        return f"This model reproduces {of} to rounding{but}: {what}."
+        return f"This model reproduces {of} to rounding{past}: {what}."
 
     def _unexplained(self) -> str:
         rows = [row for row in self.calls if row["mask"] is None]

@@ -38,9 +38,14 @@ def as_text() -> str:
         known = (facts.get(name) for name in names)
         cells = ["–" if fact is None else str(fact) for fact in known]
         lines.append(_line([row["name"], row["version"], *cells]))
-    asked = [f"- {row['name']}: {_calls(row)}." for row in found["rows"]]
+    asked = [f"- {row['name']}{_day(row)}: {_calls(row)}." for row in found["rows"]]
     parts = [f"Asked on {found['date']}.", "\n".join(lines), HOW, "\n".join(asked)]
     return "\n\n".join(parts)
+
+
+def _day(row: dict[str, Any]) -> str:
+    """Say on which day it was asked, if not with the others."""
+    return f" (on {row['date']})" if "date" in row else ""
 
 
 def _calls(row: dict[str, Any]) -> str:

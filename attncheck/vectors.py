@@ -27,7 +27,7 @@ class Case:
     shape: tuple[int, int, int, int, int, int]  # b, h, g, n, m, d
     keywords: dict[str, Any] = field(default_factory=dict)
     masked: float = 0.0  # the share of pairs that a mask hides
-    each: bool = False  # a mask of its own for each sentence and head
+    each: bool = False  # a mask of its own for each batch item and head
     added: float = 0.0  # the size of a mask that is added to the scores
     size: float = 1.5
     low: bool = False  # every score far below 0

@@ -145,7 +145,7 @@ def parts(claim: Claim, beside: Model) -> list[tuple[str, str]]:
     found = []
     for name in differing(claim.base, beside):
         if name not in later:
-            banded = name == "corner" and model.window != (None, None)
+            banded = name == "alignment" and model.window != (None, None)
             told = "window" if banded else name
             code = "few-bits" if name == "rounded" else told
             found.append((code, _of_field(told, claim.base)))
@@ -168,7 +168,7 @@ def _of_field(name: str, model: Model) -> str:
 
 def _window(x: Any, model: Model) -> str:
     left, right = x
-    more = " + n_keys − n_queries" if model.corner == "end" else ""
+    more = " + n_keys − n_queries" if model.alignment == "end" else ""
     if left is None:
         side = f" {'+' if right > 0 else '−'} {abs(right)}" if right else ""
         return f"causal: query i sees the keys j ≤ i{more}{side}"
@@ -199,7 +199,7 @@ WORDS: dict[str, Callable[[Any, Model], str]] = {
     ),
     "squash": lambda x, m: "",
     "window": _window,
-    "corner": lambda x, m: (
+    "alignment": lambda x, m: (
         "" if m.window != (None, None) else "places from the last key"
     ),
     "rotary": _rotary,
@@ -217,9 +217,7 @@ WORDS: dict[str, Callable[[Any, Model], str]] = {
         f"{', '.join(str(h) for h in _measured(x))} heads"
     ),
     "heads": lambda x, m: "query heads read other key and value heads than their own",
-    "places": lambda x, m: (
-        "who sees whom was read at each size: it follows no known rule"
-    ),
+    "places": lambda x, m: "the mask was read at each size: it follows no known rule",
     "rounded": lambda x, m: f"queries and keys are rounded to {x} first",
 }
 

@@ -3,10 +3,11 @@
 They are large and none of our pages or other tests needs them, so they live apart; how
 to get a smaller PyTorch on Linux stands in pyproject.toml. It ends with a table of all
 gradients: how far they are from PyTorch's, and from finite differences.
-With `--ask` it asks the libraries of `tests/parity/ways.py` what they compute, and
-writes the table again. Other arguments are passed on to pytest.
+With `--ask` it asks the libraries of `tests/parity/ways.py` what they compute, all or
+those named, and writes the table again. Other arguments are passed on to pytest.
 """
 
+import os
 import subprocess
 import sys
 import tomllib
@@ -15,6 +16,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PLACE = ROOT / ".venv" / "parity"
+# Arrays are small: a second thread would wait for the first.
+ALONE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 LOCKED = [ROOT / f"requirements-{name}.txt" for name in ("parity", "model", "decoder")]
 
 
@@ -43,11 +46,12 @@ def environment():
 
 def main():
     """Run the parity tests, or ask the libraries; return the exit code."""
-    if sys.argv[1:] == ["--ask"]:
-        command = [environment(), "tools/who_means_what.py"]
+    if sys.argv[1:2] == ["--ask"]:
+        command = [environment(), "tools/who_means_what.py", *sys.argv[2:]]
     else:
         command = [environment(), "-m", "pytest", "tests/parity", *sys.argv[1:]]
-    return subprocess.run(command, cwd=ROOT, check=False).returncode
+    env = {**ALONE, **os.environ}
+    return subprocess.run(command, cwd=ROOT, env=env, check=False).returncode
 
 
 if __name__ == "__main__":

@@ -5,7 +5,10 @@
 Prints a line for each, and fails if one goes unnoticed, or if what was meant is blamed.
 """
 
+import os
 import sys
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of two, one waits for the other
 
 from attncheck import ask
 from attncourse.shipped import BUGS

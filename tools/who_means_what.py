@@ -4,6 +4,8 @@
 
 runs it in the environment of `make parity`. The answers are stored in
 `attncheck/who_means_what.json`; the table of `book/who_means_what.md` is written anew.
+With names of the table behind it, those alone are asked; the others keep their answers,
+and the day on which they gave them.
 """
 
 import datetime
@@ -16,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from attncheck import ask  # noqa: E402
-from attncheck.table import STORED, as_text, told  # noqa: E402
+from attncheck.table import STORED, as_text, stored, told  # noqa: E402
 from tests.parity.ways import WAYS  # noqa: E402
 
 PAGE = ROOT / "book" / "who_means_what.md"
@@ -63,9 +65,19 @@ def answers(name):
     }
 
 
-def main():
-    """Ask all of them, and write the table."""
-    rows = [answers(name) for name in WAYS]
+def kept(names):
+    """Return the stored rows, by name, that are not asked, each with its day."""
+    if not names:
+        return {}
+    found = stored()
+    rows = {row["name"]: {"date": found["date"], **row} for row in found["rows"]}
+    return {name: row for name, row in rows.items() if name not in names}
+
+
+def main(names=()):
+    """Ask all of them, or those named, and write the table."""
+    old = kept(names)
+    rows = [old.get(name) or answers(name) for name in WAYS]
     found = {"date": datetime.date.today().isoformat(), "rows": rows}
     text = json.dumps(found, indent=1, ensure_ascii=False)
     STORED.write_text(text + "\n", encoding="utf-8")
@@ -76,4 +88,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -35,7 +35,7 @@ def guess(r: Readings) -> list[Claim]:
 
 
 def seen_by(r: Readings) -> Iterator[Model]:
-    """Yield who sees whom, and the score of what is hidden."""
+    """Yield masks, and the score of what is hidden."""
     for level in LEVELS:
         pictures = [p for side in r.sides if (p := r.picture(*side, level=level))]
         leak = max((p.leak for p in pictures), default=0.0)

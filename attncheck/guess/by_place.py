@@ -1,4 +1,4 @@
-"""What is added to scores by place, what takes a share of sums, who sees whom."""
+"""What is added to scores by place, what takes a share of sums; masks."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,6 +11,7 @@ from attncheck.guess.numbers import centered
 from attncheck.guess.readings import Readings
 from attncheck.guess.seen import Seen
 from attncheck.model.fields import Measured, Model, band
+from attncheck.model.moves import slopes_of
 from attncheck.subject import Refused
 from attncheck.verify import judge
 
@@ -22,16 +23,18 @@ def placed(r: Readings, model: Model) -> Iterator[Claim]:
     """Yield slopes, a bias by distance, sinks: measured for each number of heads."""
     yielded = False
     free = model.window == (None, None)
-    for corner in dict.fromkeys((model.corner, *(("start", "end") if free else ()))):
+    for alignment in dict.fromkeys(
+        (model.alignment, *(("start", "end") if free else ()))
+    ):
         for signed in (False, True):
-            if slopes := _slopes(r, model, corner, signed):
-                of = corner if corner != model.corner else ""
+            if slopes := _slopes(r, model, alignment, signed):
+                of = alignment if alignment != model.alignment else ""
                 signs = {"slopes_signed": signed, "slopes_from": of}
                 yield Claim(model.change(slopes=_by_heads(slopes), **signs))
                 yielded = True
     if not yielded and (tables := _tables(r)):
-        for corner in dict.fromkeys((model.corner, "start", "end")):
-            yield Claim(model.change(corner=corner, relative=_by_heads(tables)))
+        for alignment in dict.fromkeys((model.alignment, "start", "end")):
+            yield Claim(model.change(alignment=alignment, relative=_by_heads(tables)))
     if sinks := _sinks(r):
         yield Claim(model.change(normalized="sink", sink=_by_heads(sinks)))
     yield Claim(model)
@@ -41,19 +44,19 @@ def _by_heads(found: Found) -> Measured:
     return Measured(("n_heads",), {(h,): x for h, x in found.items()})
 
 
-def _slopes(r: Readings, model: Model, corner: str, signed: bool) -> Found:
+def _slopes(r: Readings, model: Model, alignment: str, signed: bool) -> Found:
     """Measure a slope for each head; nothing where scores do not fall evenly."""
 
     def seen(n: int, m: int, h: int, head: int) -> Seen | None:
-        picture = r.picture(n, m, h, head)  # (an empty row may get a mean)
+        picture = r.picture(n, m, h, head)  # (a fully masked row may get a mean)
         if picture is None:
             return None
         return picture._replace(allowed=picture.allowed & band(n, m, model))
 
-    n, m = r.cached(r.near(12)) if corner == "end" else (r.near(12),) * 2
+    n, m = r.cached(r.near(12)) if alignment == "end" else (r.near(12),) * 2
     far, found = r.near(96), {}
     for h in r.heads:
-        slopes = [slope_of(seen(n, m, h, head), signed, corner) for head in range(h)]
+        slopes = [slope_of(seen(n, m, h, head), signed, alignment) for head in range(h)]
         for head, x in enumerate(slopes):
             if x == 0 and r.even(far, far, h) is not None:
                 slopes[head] = slope_of(seen(far, far, h, head), signed)
@@ -61,18 +64,22 @@ def _slopes(r: Readings, model: Model, corner: str, signed: bool) -> Found:
             continue
         if any(x is None for x in slopes):
             return {}
-        found[h] = np.array(slopes, float)
+        read, published = np.array(slopes, float), slopes_of(h)
+        near = np.allclose(read, published, rtol=8 * r.subject.format.eps)
+        found[h] = published if near else read
     return found if any(x.any() for x in found.values()) else {}
 
 
-def slope_of(picture: Seen | None, signed: bool, corner: str = "start") -> float | None:
+def slope_of(
+    picture: Seen | None, signed: bool, alignment: str = "start"
+) -> float | None:
     """Return how log weights of equal scores fall with the distance, or None."""
     if picture is None:
         return None
     if picture.bias is None:
         return 0.0
     n, m = picture.allowed.shape
-    away = np.arange(m) - np.arange(n)[:, None] - (m - n if corner == "end" else 0.0)
+    away = np.arange(m) - np.arange(n)[:, None] - (m - n if alignment == "end" else 0.0)
     seen = picture.allowed & ~picture.lost[:, None]
     x = centered(away if signed else -np.abs(away), seen)
     y = centered(np.where(seen, picture.bias, 0), seen)
@@ -121,24 +128,25 @@ def table_of(picture: Seen | None) -> np.ndarray | None:
 
 
 def _sinks(r: Readings) -> Found:
-    n, found = r.near(12), {}
+    eps = r.subject.format.eps
+    n, found = r.near(3 if eps > 1e-4 else 12), {}  # (few bits: a larger share)
     for h in r.heads:
         weights = r.even(n, n, h)
         if weights is None:
             continue
-        sinks = sink_of(weights, max(1e-3, 20 * r.subject.format.eps))
+        sinks = sink_of(weights, max(1e-3, 20 * eps), max(1e-6, 2 * eps))
         if sinks is not None:
             found[h] = sinks
     return found
 
 
-def sink_of(weights: np.ndarray, near: float) -> np.ndarray | None:
-    """Return a logit for each head from weights (h, n, m) of sums below 1."""
+def sink_of(weights: np.ndarray, near: float, least: float = 1e-6) -> np.ndarray | None:
+    """Return a logit for each head from weights (h, n, m) of sums below 1 − least."""
     if not np.isfinite(weights).all():
         return None
     total, top = weights.sum(-1), weights.max(-1)
     seen = top > 0
-    if (total[seen] > 1 - 1e-6).any() or not seen.any(-1).all():
+    if (total[seen] > 1 - least).any() or not seen.any(-1).all():
         return None
     each = np.where(seen, (1 - total) / np.where(seen, top, 1), np.nan)  # exp(sink)
     sinks = np.nanmedian(each, -1)
@@ -164,7 +172,9 @@ def heads_read(r: Readings, runs: list[Run], claim: Claim) -> Iterator[Claim]:
             return
         found[h, g] = read
     if found:
-        kept = tuple(v for v in claim.values if v.field not in ("grouping", "gives"))
+        kept = tuple(
+            v for v in claim.values if v.field not in ("grouping", "output_order")
+        )
         of = ("n_heads", "n_kv_heads")
         yield replace(claim, values=kept).on(heads=Measured(of, found))
 
@@ -191,7 +201,7 @@ def places_read(r: Readings, runs: list[Run], claim: Claim) -> Iterator[Claim]:
     bare = claim.base.change(
         window=(None, None),
         picture=None,
-        corner="start",
+        alignment="start",
         slopes_from="",
         slopes_signed=False,
         **dict.fromkeys(("slopes", "sink", "relative", "heads")),

@@ -14,11 +14,12 @@ from attncheck.guess.numbers import (
     fit_slope,
     name_scale,
     number,
+    rounder,
     scale_rule,
 )
 from attncheck.guess.readings import Readings
 from attncheck.model.attending import by_distance, products
-from attncheck.model.fields import EPS, SCALES, Measured, Sizes
+from attncheck.model.fields import EPS, SCALES, Measured, Model, Sizes
 from attncheck.model.moves import rotate
 
 BASES = (1e4, 5e5, 1e6, 1e5, 1e3, 1e2, 1.5e5, 2.5e5, 5e6, 1e7, 1e8)
@@ -128,7 +129,8 @@ def compared_by(r: Readings, claim: Claim) -> Iterator[Claim]:
         for product in PRODUCTS:
             scaled = _scaled(r, claim, rotary, product)
             found += [scaled] if scaled is not None else []
-    found.sort(key=lambda one: float(f"{one[0]:.1g}"))  # (alike: the first product)
+    # (Alike: the usual product, or else scale: "cosine × √d_k" is "rms × 1/√d_k".)
+    found.sort(key=lambda one: (float(f"{one[0]:.1g}"), _unusual(one[1].base)))
     least = found[0][0] if found else 0.0
     for left, one in found:
         if left > 5 * least + 2e-3:
@@ -138,6 +140,10 @@ def compared_by(r: Readings, claim: Claim) -> Iterator[Claim]:
             yield from (one.on(product=name) for name in EPS)
     if not found:
         yield claim
+
+
+def _unusual(model: Model) -> bool:
+    return model.product != "dot" and model.scale != Model().scale
 
 
 def _turns(r: Readings, claim: Claim) -> list[Rotary]:
@@ -164,11 +170,13 @@ def _scaled(
     slopes = {x: fit.slope for x, fit in read.items()}
     n = r.near(24)
     sizes = {Sizes(h, h, n, n, d, d): x for (d, h), x in slopes.items()}
-    name = name_scale(slopes, 4e-3, 1e-4)
-    first = at[0] if at[0] in slopes else next(iter(slopes))
+    eps = r.subject.format.eps
+    name = name_scale(slopes, 4e-3, max(1e-4, eps))
+    first = slopes[at[0]] if at[0] in slopes else next(iter(slopes.values()))
+    near = rounder(first, lambda x: np.abs(x / first - 1) < eps / 4)
     known = name in SCALES
     model = claim.base.change(
-        rotary=rotary, product=product, scale=name if known else slopes[first]
+        rotary=rotary, product=product, scale=name if known else near
     )
     found = replace(claim, base=model)
     if not known and (rule := scale_rule(sizes)):

@@ -60,7 +60,7 @@ class Readings:
     def _picture(
         self, n: int, m: int, heads: int = 0, head: int = 0, level: float = 0.0
     ) -> Seen | None:
-        """Return who sees whom where all scores are the same."""
+        """Return the mask where all scores are the same."""
         heads = heads or (2 if 2 in self.heads or not self.heads else self.heads[0])
         found = self.even(n, m, heads, level)
         return None if found is None else read_even(found[head], 2e-5)

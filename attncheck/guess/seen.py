@@ -63,9 +63,9 @@ def find_window(pictures: list[Seen]) -> Model | None:
     n, m = allowed.shape
     if not allowed.any():
         return None
-    for corner in ("start", "end"):
-        sides = _sides(allowed, m - n if corner == "end" else 0)
-        model = Model(window=sides, corner=corner)
+    for alignment in ("start", "end"):
+        sides = _sides(allowed, m - n if alignment == "end" else 0)
+        model = Model(window=sides, alignment=alignment)
         if explains_all(model, pictures):
             return model
     return None
@@ -86,7 +86,7 @@ def _sides(allowed: np.ndarray, offset: int) -> Bounds:
 
 
 def explains_all(model: Model, pictures: list[Seen]) -> bool:
-    """Say whether a model marks who sees whom in all pictures, and anybody at all."""
+    """Say whether a model gives the mask of all pictures, and anybody at all."""
     shapes = [picture.allowed.shape for picture in pictures]
     seen = any(band(n, m, model).any() for n, m in shapes)
     return seen and all(_explains(model, picture) for picture in pictures)
@@ -112,11 +112,11 @@ def name_window(model: Model) -> tuple[str, Bounds | None]:
     if (left, right) == (None, None):
         return "none", None
     if left is None:
-        name = {0: model.corner, -1: "strict", 1: "one-too-many"}.get(right or 0)
+        name = {0: model.alignment, -1: "strict", 1: "one-too-many"}.get(right or 0)
         return (name, None) if name else ("none", (None, right))
     if right is None:
         return ("inverted", None) if left in (0, -1) else ("none", model.window)
-    return {0: model.corner, -1: "strict"}.get(right, "none"), model.window
+    return {0: model.alignment, -1: "strict"}.get(right, "none"), model.window
 
 
 FREE, CAUSAL = (None, None), (None, 0)
@@ -146,9 +146,9 @@ def find_rule(pictures: list[Seen]) -> Model | None:
     n, m = first.allowed.shape
     rows = np.unique([0, n // 2, n - 1])
     rows = rows[~first.lost[rows]]
-    for corner in ("start", "end"):
-        for rule in rules(m, range(1, m), _windows(first, corner)):
-            model = rule.change(corner=corner)
+    for alignment in ("start", "end"):
+        for rule in rules(m, range(1, m), _windows(first, alignment)):
+            model = rule.change(alignment=alignment)
             seen = band(n, m, model, rows)
             if np.array_equal(seen, first.allowed[rows]) and explains_all(
                 model, pictures
@@ -157,12 +157,12 @@ def find_rule(pictures: list[Seen]) -> Model | None:
     return None
 
 
-def _windows(picture: Seen, corner: str) -> Iterator[Bounds]:
+def _windows(picture: Seen, alignment: str) -> Iterator[Bounds]:
     """Read off windows beside a rule: how far a row's own run of keys reaches."""
     yield from (FREE, CAUSAL)
     n, m = picture.allowed.shape
     for i in (n - 1, n // 2):
-        place = i + (m - n if corner == "end" else 0)
+        place = i + (m - n if alignment == "end" else 0)
         row = picture.allowed[i]
         if place < m and row[place]:
             left, right = _run(row[place::-1]) - 1, _run(row[place:]) - 1

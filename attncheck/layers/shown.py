@@ -20,7 +20,7 @@ from attncheck.words import describe, describe_claim, parts, places
 if TYPE_CHECKING:
     from attnconfig import Facts
 
-# Who sees whom: the corner that positions are counted from, and keys after one's own.
+# The mask: its alignment, and how many keys after one's own.
 SIDES: dict[str, tuple[str, int | None]] = {
     "end": ("end", 0),
     "start": ("start", 0),
@@ -39,12 +39,12 @@ Fields = list[tuple[str, Any, Any]]  # those that differ: said, and shown
 
 def said_of(facts: Facts, calls: list[Recorded]) -> Claim:
     """Return what the facts of a layer claim of these calls."""
-    corner, right = SIDES[facts.alignment]
+    alignment, right = SIDES[facts.alignment]
     model = Model(
         scale=facts.scale,
         softcap=facts.softcap,
         window=(facts.window[0] if facts.window else None, right),
-        corner=corner,
+        alignment=alignment,
         picture=Rule("chunks", facts.chunk) if facts.chunk else None,
     )
     if facts.position == "alibi":
@@ -67,7 +67,7 @@ def told(model: Model, said: Model) -> dict[str, Any]:
     others = "as given" if model.sink is said.sink else "measured"
     return {
         "scale": model.scale,
-        "alignment": alignment[model.corner, right],
+        "alignment": alignment[model.alignment, right],
         "window": None if left is None else (left, 0),
         "chunk": model.picture.size if model.picture else None,
         "softcap": model.softcap,
@@ -93,8 +93,8 @@ def others(
     d_k = calls[0].run.sizes.d
     changes += [{"slopes": None}, *({"scale": x} for x in (d_k**-0.5, 1.0, 1 / d_k))]
     changes += [
-        {"corner": corner, "window": (said.window[0], side)}
-        for corner, side in SIDES.values()
+        {"alignment": alignment, "window": (said.window[0], side)}
+        for alignment, side in SIDES.values()
     ]
     changes += [{"grouping": "tile"}]
     n_keys = max(record.run.sizes.m for record in calls)
@@ -192,7 +192,7 @@ def not_reached(calls: list[Recorded], said: Claim) -> Iterator[tuple[str, str]]
         without["chunk"] = {"picture": None}, tokens
     if said.base.softcap:
         without["softcap"] = {"softcap": None}, "larger scores"
-    start = {"corner": "start", "window": (left, 0)}
+    start = {"alignment": "start", "window": (left, 0)}
     without["alignment"] = start, "a call with more keys than queries"
     for field, (change, needs) in without.items():
         if all(judge(record.run, said.on(**change)).ok for record in calls):

@@ -1,4 +1,4 @@
-"""The whole step, in float64: who sees whom, and the output of query, key, value."""
+"""The whole step, in float64: the mask, and the output of query, key, value."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from attncheck.model.softmax import weigh
 def mask_scores(
     scores: np.ndarray, model: Model, n: int, rows: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the scores, capped and with −∞ where hidden, and who sees whom."""
+    """Return the scores, capped and with −∞ where hidden, and the mask."""
     m = scores.shape[-1]
     allowed = band(n, m, model, rows)
     if model.allowed is not None:
         allowed = allowed & _of(model.allowed, rows)
-    if model.lost is not None:
-        allowed = allowed & model.lost(np.arange(m), m)
+    if model.dropped_keys is not None:
+        allowed = allowed & model.dropped_keys(np.arange(m), m)
     scores = scores + by_distance(n, m, model, rows)
     bias = _of(model.bias, rows)
     if model.order == "mask, cap":
@@ -41,7 +41,7 @@ def by_distance(
     """Return what is added to scores for key − query: slopes, a table (heads, n, m)."""
     found: np.ndarray | float = 0.0
     if model.slopes is not None:
-        counted = model.change(corner=model.slopes_from or model.corner)
+        counted = model.change(alignment=model.slopes_from or model.alignment)
         i, j = positions(n, m, counted, rows)
         away = i - j if model.slopes_signed else np.abs(i - j)
         found = found - np.asarray(model.slopes)[:, None, None] * away
@@ -105,7 +105,7 @@ def attend(
     if model.rounded:
         query, key = (round_to(x, model.rounded) for x in (query, key))
     given = {"q": query, "k": key, "v": value}
-    roles, move = TAKES[model.takes]
+    roles, move = TAKES[model.input_order]
     given |= {role: move(given[role]) for role in roles}
     q, k, v = (given[role] for role in model.roles)
     n = q.shape[-2]
@@ -131,7 +131,7 @@ def attend(
     if model.adds:
         plus = share(given[model.adds], scores.shape[-3], model.grouping)[..., rows, :]
     outputs = (weights @ v + plus, np.abs(weights) @ np.abs(v) + np.abs(plus), size)
-    return Attended(scores, weights, v, *map(GIVES[model.gives], outputs))
+    return Attended(scores, weights, v, *map(GIVES[model.output_order], outputs))
 
 
 def normalized(x: np.ndarray, product: str) -> np.ndarray:

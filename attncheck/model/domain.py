@@ -39,7 +39,7 @@ from attncheck.model.fields import (
 from attncheck.model.moves import slopes_of
 
 OPTIONS = {"if", "within", "and", "for", "rare", "never"}
-BY_PLACE = {"window", "corner", "offset"}
+BY_PLACE = {"window", "alignment", "offset"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,7 +263,7 @@ rotary | half a rotation | if rotary is None and d % 2 == d_v % 2 == 0 | rare
 slopes | ALiBi (Press et al. 2021), section 3 | if slopes is None
     alibi | ALiBi is added to the scores | slopes=slopes_of(n_heads)
 
-window | attnlib, SDPA of PyTorch: start | and corner="start", offset=0
+window | attnlib, SDPA of PyTorch: start | and alignment="start", offset=0
     none | no causal mask: every query sees every key | window=(None, None)
     start | causal, aligned at the first query (j ≤ i) | window=(None, 0)
     strict | only keys before its own (j < i) | window=(None, -1)
@@ -271,7 +271,7 @@ window | attnlib, SDPA of PyTorch: start | and corner="start", offset=0
     inverted | only later keys (j > i): inverted | window=(-1, None)
     inverted with its own | this and later keys (j ≥ i) | window=(0, None)
 
-window | FlashAttention 2.1, ONNX: end | if n != m | and corner="end", offset=0
+window | FlashAttention 2.1, ONNX: end | if n != m | and alignment="end", offset=0
     end | causal, aligned at the last key (j ≤ i + m − n) | window=(None, 0)
     strict at the end | only keys before its own, at the end | window=(None, -1)
     one-too-many at the end | one key too many, at the end | window=(None, 1)
@@ -351,23 +351,25 @@ fill | masked_fill's number | if model.hides | within hidden scores become {} | 
      | never | for b in (1000, 10_000, 100_000)
     -{b} for −∞ | a low number, not −∞ (−{b:,} fits) | fill=-{b}.0
 
-lost | the tail of a loop over blocks | if m > b and m % b | never
+dropped_keys | the tail of a loop over blocks | if m > b and m % b | never
      | for b in (16, 32, 64, 128, 256, 8)
     after blocks of {b} | the keys after the last full block of {b} are dropped
-     | lost=lost_tail(b)
+     | dropped_keys=lost_tail(b)
 
-lost | the tail of a loop over blocks | if m % b | rare | never | for b in OF
+dropped_keys | the tail of a loop over blocks | if m % b | rare | never | for b in OF
     but full blocks of {b}
      | only keys of full blocks of {b} are seen: of fewer keys, none
-     | lost=lost_short(b)
+     | dropped_keys=lost_short(b)
 
-lost | sums not kept from block to block | if m > b | rare | never | for b in OF
-    but the first {b} | only the first block of {b} keys is seen | lost=lost_later(b)
-    but the last {b} | only the last block of {b} keys is seen | lost=lost_earlier(b)
+dropped_keys | sums not kept from block to block | if m > b | rare | never | for b in OF
+    but the first {b} | only the first block of {b} keys is seen
+     | dropped_keys=lost_later(b)
+    but the last {b} | only the last block of {b} keys is seen
+     | dropped_keys=lost_earlier(b)
 
-lost | an end too early | if m > 1 | never | within the {} key is never seen
-    the last key | last | lost=lost_key(-1)
-    the first key | first | lost=lost_key(0)
+dropped_keys | an end too early | if m > 1 | never | within the {} key is never seen
+    the last key | last | dropped_keys=lost_key(-1)
+    the first key | first | dropped_keys=lost_key(0)
 
 normalized | another axis, or other weights | and sink=None
     queries | softmax runs over the queries
@@ -457,7 +459,7 @@ grouping | an index that is off | if shared(name, n_heads, n_kv_heads) | never
     by count
      | query head h reads key head h ÷ n_kv_heads, not h ÷ (n_heads ÷ n_kv_heads)
 
-takes | heads shifted | if (n_kv_heads if name[0] in "kv" else n_heads) > 1 | rare
+input_order | heads shifted | if (n_kv_heads if name[0] in "kv" else n_heads) > 1 | rare
      | never
     not transposed | heads are split off by a reshape without a transpose
     not transposed back | the inputs are read as if tokens came before heads
@@ -468,7 +470,7 @@ takes | heads shifted | if (n_kv_heads if name[0] in "kv" else n_heads) > 1 | ra
     queries one head earlier | each head reads the queries of the head after it
     values of reversed heads | the heads of the values are in reversed order
 
-takes | rows shifted | if m > 1 | rare | never
+input_order | rows shifted | if m > 1 | rare | never
     keys one later | keys stand one place too late: the first is 0, the last is lost
     keys one earlier | keys stand one place too early: the first is lost, the last is 0
     values one later
@@ -477,12 +479,12 @@ takes | rows shifted | if m > 1 | rare | never
      | values stand one place too early: the first is lost, the last is 0
     queries one place later | queries stand one place too late: the first is 0
 
-gives | columns or a row moved | if min(n, d_v) > 1 | never
+output_order | columns or a row moved | if min(n, d_v) > 1 | never
     columns one later | the output's columns are one too late
     columns one earlier | the output's columns are one too early
     last query 0 | the output of the last query is 0
 
-gives | heads moved | if n_heads > 1 | never
+output_order | heads moved | if n_heads > 1 | never
     heads reversed | the output's heads are in reversed order
     heads one later | each head's output stands where the next head's belongs
     heads one earlier | each head's output stands where the head before it belongs

@@ -21,7 +21,7 @@ def read_rows(table: str, n_cells: int) -> list[list[str]]:
 
 
 # What is added to a window or taken from it: a name; what a query sees, behind the
-# words of the window; and who sees whom, of x, who is inside the window, the positions
+# words of the window; and the mask, of x, who is inside the window, the positions
 # of queries i (n, 1) and keys j (m,), the size, and `more`, n_keys − n_queries.
 RULES = """
     chunks | only keys of its own chunk of {size} | x & (i // size == j // size)
@@ -62,7 +62,7 @@ class Rule(NamedTuple):
     def mark(
         self, inside: np.ndarray, i: np.ndarray, j: np.ndarray, more: int
     ) -> np.ndarray:
-        """Mark who sees whom, given who is inside the window."""
+        """Return the mask, given who is inside the window."""
         given = {"x": inside, "i": i, "j": j, "size": self.size, "more": more}
         return np.asarray(eval(KINDS[self.kind][1], given))
 
@@ -158,7 +158,7 @@ class Model:
     scale: float | str = "1/√d_k"
     softcap: float | None = None
     window: Bounds = (None, None)  # keys i + offset − left … i + offset + right
-    corner: str = "start"  # or "end": the last query stands at the last key
+    alignment: str = "start"  # or "end": the last query stands at the last key
     offset: Any = 0
     normalized: str = "keys"  # or "queries", "no", "heads", "all", "sink", "sigmoid" …
     factor: float | str = 1.0  # of the weights; or "n_keys", "1/n_keys"
@@ -167,7 +167,7 @@ class Model:
     rotary: dict[str, Any] | None = None  # keywords of attnlib.rotary_embedding …
     slopes: Any = None  # ALiBi: for each head
     slopes_signed: bool = False  # scores of later keys rise, in place of falling
-    slopes_from: str = ""  # the corner that distances count from, if not the mask's
+    slopes_from: str = ""  # where distances count from, if not as the mask
     relative: Any = None  # added for key − query = 1 − N … N − 1: (heads, 2 N − 1)
     places: Measured | None = None  # allowed and bias, where no rule is known
     bias: Any = None  # added to the scores
@@ -179,15 +179,15 @@ class Model:
     values: str = "as they are"  # or "reversed", "one later", "of transposed weights" …
     empty: str = "zeros"  # or "mean"
     lowest: float | None = None  # where a running maximum starts, if not at −∞
-    takes: str = "as it is"  # or "not transposed": heads and tokens of the inputs
+    input_order: str = "as it is"  # or "not transposed": heads and tokens of the inputs
     columns: tuple[int, int] | None = None  # of queries and keys: those multiplied
     product: str = "dot"  # or "cosine", "rms", "distance" …
     squash: str = "tanh"  # what caps: or "clip"
     fill: float = -math.inf  # the score of a pair that is hidden
     pad: int = 1  # keys of 0 fill up blocks of this size, and take part
     picture: Rule | None = None  # what is added to the window or taken from it
-    lost: Sees | None = None  # which keys are read at all
-    gives: str = "as it is"  # or what GIVES names
+    dropped_keys: Sees | None = None  # which keys are read at all
+    output_order: str = "as it is"  # or what GIVES names
     adds: str = ""  # "q", "k" or "v": what is added to the output
     heads: Any = None  # the key heads and value heads that query heads read
     rounded: str = ""  # the format that queries and keys are rounded to first
@@ -202,7 +202,7 @@ class Model:
     @property
     def moves_rows(self) -> bool:
         """Whether a query's row is read, or put, where another's belongs."""
-        moved = self.gives in MOVES_ROWS or self.takes in MOVES_ROWS
+        moved = self.output_order in MOVES_ROWS or self.input_order in MOVES_ROWS
         return moved or self.layout != "bhnd"
 
     @property
@@ -219,7 +219,7 @@ class Model:
     @property
     def hides(self) -> bool:
         """Whether it hides any key."""
-        hiding = (self.picture, self.allowed, self.lost)
+        hiding = (self.picture, self.allowed, self.dropped_keys)
         by_place = self.window != (None, None)
         return by_place or any(x is not None for x in hiding)
 
@@ -241,7 +241,7 @@ class Model:
 
 
 def of_first(model: Model) -> Model:
-    """Return the model for the first sentence alone: a mask may have one for each."""
+    """Return the model for the first batch item alone: a mask may have one for each."""
     masks = {"allowed": model.allowed, "bias": model.bias}
     fields = {name: x[:1] for name, x in masks.items() if np.ndim(x) == 4}
     return model.change(**fields) if fields else model
@@ -251,7 +251,7 @@ def heads_alike(model: Model) -> bool:
     """Say whether the first head shows what a model does in every head."""
     masks = (model.allowed, model.bias, model.kept)
     same = all(x is None or np.ndim(x) < 3 or x.shape[-3] == 1 for x in masks)
-    moved = (model.takes, model.gives) != ("as it is", "as it is")
+    moved = (model.input_order, model.output_order) != ("as it is", "as it is")
     moved |= model.layout != "bhnd"
     return same and not model.by_heads and model.normalized != "heads" and not moved
 
@@ -261,7 +261,7 @@ def positions(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return where queries (..., n, 1) and keys (m,) stand."""
     offset = np.asarray(model.offset)[..., None, None]
-    start = m - n if model.corner == "end" else 0
+    start = m - n if model.alignment == "end" else 0
     rows = np.arange(n) if rows is None else rows
     return rows[:, None] + offset + start, np.arange(m)
 

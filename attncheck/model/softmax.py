@@ -93,7 +93,7 @@ AXES: dict[str, Axes] = {"queries": -2, "heads": -3, "all": (-2, -1)}  # else th
 
 
 def weigh(scores: np.ndarray, allowed: np.ndarray, model: Model) -> np.ndarray:
-    """Turn scores into weights; `allowed` says who sees whom."""
+    """Turn scores into weights; `allowed` is the mask."""
     way, _, size = model.normalized.rpartition(", ")  # as "overlap, 16"
     if way in ONLINE:
         return ONLINE[way](scores, int(size))

@@ -92,7 +92,7 @@ class Search:
     def two_that_differ(self, base: Scored) -> tuple[int, int]:
         """Return the runs that refute first: a cheap one, and one of other sizes.
 
-        The first has as many keys as queries if any has: nothing depends on a corner.
+        The first has as many keys as queries if any has: nothing depends on alignment.
         """
         failing = [i for i, verdict in enumerate(base.verdicts) if not verdict.ok]
 
@@ -163,7 +163,7 @@ def _two_values(state: Search) -> Iterator[Group]:
     common = [v for v in ALL if not v.rare and _shows(v, claim, run)]
     pairs = itertools.combinations(common, 2)
     yield (claim.plus(a, b) for a, b in pairs if a.field != b.field), best
-    moved = [claim.plus(value) for value in common if value.field == "gives"]
+    moved = [claim.plus(value) for value in common if value.field == "output_order"]
     wide = (replace(x, base=y) for x in moved for y in windows(run, claim.base))
     yield wide, best
     near, base = state.best[0]
@@ -186,7 +186,7 @@ def _shows(value: Value, claim: Claim, run: Run) -> bool:
 def _read_off(
     state: Search, guesses: list[Claim], readings: Readings
 ) -> Iterator[Group]:
-    """Read which heads are read, and who sees whom, at every size."""
+    """Read which heads are read, and the mask, at every size."""
     best, _ = state.best[0]
     yield heads_read(readings, state.runs, best), None
     bases = [best.base, guesses[0].base]

@@ -29,12 +29,12 @@ TURNS: tuple[dict[str, Any], ...] = (
 def one_off(claim: Claim) -> Iterator[Claim]:
     """Yield the claim with one value more."""
     if claim.base.window != (None, None):
-        other = "start" if claim.base.corner == "end" else "end"
-        yield claim.on(corner=other)  # (wide windows look alike from both)
+        other = "start" if claim.base.alignment == "end" else "end"
+        yield claim.on(alignment=other)  # (wide windows look alike from both)
     for value in claim.values:  # (found where there are as many keys as queries)
         if value.field == "window" and (model := value.change(claim.base, SQUARE)):
             rest = tuple(x for x in claim.values if x is not value)
-            yield replace(claim, base=model.change(corner="end"), values=rest)
+            yield replace(claim, base=model.change(alignment="end"), values=rest)
     rotary = claim.base.rotary
     if rotary is not None:
         pairs = {"interleaved": rotary["interleaved"]}
@@ -45,7 +45,7 @@ def one_off(claim: Claim) -> Iterator[Claim]:
         for pairs, more in itertools.product((False, True), ({}, *TURNS)):
             yield claim.on(rotary={**more, "interleaved": pairs, "part": 1.0})
     if claim.base.slopes_from == "" and claim.base.slopes is not None:
-        yield from (claim.on(slopes_from=corner) for corner in ("start", "end"))
+        yield from (claim.on(slopes_from=alignment) for alignment in ("start", "end"))
     yield from (claim.plus(value) for value in (*ALL, *LARGE))
 
 
@@ -64,23 +64,25 @@ def _rules(run: Run, model: Model) -> Iterator[Model]:
     """Yield the rules of usual sizes, without a window or with the one there is."""
     n, m = run.sizes.n, run.sizes.m
     sizes = [int(x) for x in (*range(1, 17), *2 ** np.arange(5, 13)) if x < m]
-    if np.ndim(model.offset) or model.offset:  # (rules count from a corner)
+    if np.ndim(model.offset) or model.offset:  # (rules have an alignment)
         return
     for rule in rules(m, sizes, (FREE, CAUSAL, model.window)):
         if n == m and rule.picture == Rule("sign"):  # it is the causal mask
             continue
-        for corner in ("start", "end") if n != m else ("start",):
-            yield model.change(corner=corner, picture=rule.picture, window=rule.window)
+        for alignment in ("start", "end") if n != m else ("start",):
+            yield model.change(
+                alignment=alignment, picture=rule.picture, window=rule.window
+            )
 
 
 def windows(run: Run, model: Model) -> Iterator[Model]:
     """Yield every left side, with the right side there is or a causal one."""
     n, m = run.sizes.n, run.sizes.m
-    corners = ("start", "end") if n != m else (model.corner,)
-    for right, corner in itertools.product({model.window[1], 0}, corners):
+    alignments = ("start", "end") if n != m else (model.alignment,)
+    for right, alignment in itertools.product({model.window[1], 0}, alignments):
         for left in range(min(m, WIDEST)):
             if left <= 256 or left % 64 in (0, 1, 63):
-                yield model.change(window=(left, right), corner=corner)
+                yield model.change(window=(left, right), alignment=alignment)
 
 
 CAPS = np.geomspace(0.3, 300, 41)

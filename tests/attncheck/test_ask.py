@@ -183,6 +183,34 @@ def test_float16_throughout_raises_no_alarm(sink, sums):
     assert report.facts["normalized"] == sums
 
 
+def rms_in_float32(query, key, value):
+    arrays = (x.astype(np.float32) for x in (query, key, value))
+    return rms(*arrays).astype(query.dtype)
+
+
+FEW_BITS = {"cap 5": RIGHT["cap 5"], "rms": (rms_in_float32, RIGHT["rms"][1])}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FEW_BITS)
+def test_few_bits_change_no_fact(name):
+    function, facts = FEW_BITS[name]
+    report = ask(function, dtype="float16")
+    assert report.problems == [], str(report)
+    assert {key: report.facts[key] for key in facts} == facts
+
+
+def keys_of_items(query, key, value, mask=None):
+    """A mask without the axes of heads and queries is (batch, keys)."""
+    if mask is not None and np.ndim(mask) == 2:
+        mask = mask.reshape(len(query), 1, 1, key.shape[2])
+    return scaled_dot_product_attention(query, key, value, mask=mask)
+
+
+def test_a_mask_of_two_axes_may_be_of_items_and_keys():
+    assert ask(keys_of_items).problems == []
+
+
 @pytest.mark.parametrize("layout", ["nd", "hnd", "bnd", "bnhd"])
 def test_other_layouts(layout):
     function = tokens_first if layout == "bnhd" else scaled_dot_product_attention

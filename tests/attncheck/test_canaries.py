@@ -48,7 +48,7 @@ FAULTS = {
     "a maximum that starts at 0 loses low scores": {"lowest": 0.0},
     "exp of a large score overflows": {"normalized": "keys, no maximum"},
     **{
-        f"the tail after blocks of {b} is dropped": {"lost": lost_tail(b)}
+        f"the tail after blocks of {b} is dropped": {"dropped_keys": lost_tail(b)}
         for b in TAILS
     },
     "padding takes part in the softmax": {"pad": 32},
@@ -56,8 +56,10 @@ FAULTS = {
     "parts of keys are merged by their maxima": {"normalized": "by maximum, 64"},
     "the last column of an odd d is dropped": {"columns": (0, 76)},
     "the columns of values change the scale": {"scale": 0.125},
-    "the last query is lost": {"gives": "last query 0"},
-    "heads are put side by side without a transpose": {"gives": "not transposed"},
+    "the last query is lost": {"output_order": "last query 0"},
+    "heads are put side by side without a transpose": {
+        "output_order": "not transposed"
+    },
     "allowed keys all weigh the same": {"scale": 0.0},
     "a step of decoding sees other keys": {"window": (3, 0), "offset": 5},
     "a causal mask one key too wide": {"window": (None, 1)},
@@ -129,7 +131,7 @@ def test_answers_for_short_inputs_alone_fail(monkeypatch):
 
 
 def test_what_is_right_may_be_said_in_words():
-    assert model_of({"alignment": "end", "window": [7, 0]}, {}).corner == "end"
+    assert model_of({"alignment": "end", "window": [7, 0]}, {}).alignment == "end"
     assert model_of(pairs(["window=7,0"]), {"is_causal": True}).window == (7, 0)
     assert model_of({}, {"is_causal": True}).window == (None, 0)
 

@@ -65,7 +65,7 @@ def test_probes_and_their_outputs(tmp_path, capsys, dtype):
     assert main(["read", str(tmp_path)]) == 2  # there are none yet
     answer(tmp_path, Model(window=(None, 0)), dtype)
     assert main(["read", str(tmp_path)]) == 0
-    wrong = Model(window=(None, 0), corner="end", grouping="tile")
+    wrong = Model(window=(None, 0), alignment="end", grouping="tile")
     answer(tmp_path, wrong, dtype)
     capsys.readouterr()
     assert main(["read", str(tmp_path), "--json"]) == 1

@@ -41,10 +41,14 @@ def torch_flex():
 
 
 def torch_flex_compiled():
+    """Compiled for any length; for each d anew, in seconds: so one d is asked."""
     import torch
     from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
-    compiled = torch.compile(flex_attention)  # with g++, which is the system's
+    # Past this many graphs it would go on without compiling, and not say so.
+    torch._dynamo.config.recompile_limit = 64
+    torch._dynamo.config.fail_on_recompile_limit_hit = True
+    compiled = torch.compile(flex_attention, dynamic=True)  # with g++: the system's
     rules = {
         "i >= j": lambda b, h, i, j: i >= j,
         "(i >= j) & (i - j <= 3)": lambda b, h, i, j: (i >= j) & (i - j <= 3),
@@ -58,11 +62,12 @@ def torch_flex_compiled():
             mask = create_block_mask(rule, None, None, *sizes, device="cpu")
         return compiled(query, key, value, block_mask=mask, enable_gqa=enable_gqa)
 
+    asked = {"shapes": {"d": 64, "d_v": 64}}
     return {
-        "plain": (attention, {}),
-        "causal": (attention, {"mask_mod": "i >= j"}),
-        "window": (attention, {"mask_mod": "(i >= j) & (i - j <= 3)"}),
-        "grouped": (attention, {"enable_gqa": True}),
+        "plain": (attention, asked),
+        "causal": (attention, {**asked, "mask_mod": "i >= j"}),
+        "window": (attention, {**asked, "mask_mod": "(i >= j) & (i - j <= 3)"}),
+        "grouped": (attention, {**asked, "enable_gqa": True}),
     }
 
 
