@@ -31,7 +31,7 @@ def _reached(left, layers):
 window = Tabled(
     "window",
     controls={
-        "left": Slider("Looks back", 2, 0, 5, 1),
+        "left": Slider("Looks back", 2, 1, 5, 1),
         "layers": Slider("Layers", 1, 1, 6, 1),
     },
     compute=_reached,

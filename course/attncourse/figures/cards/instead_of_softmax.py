@@ -138,7 +138,7 @@ mamba = Tabled(
     "mamba",
     controls={
         "token": Slider("Token", 4, 2, 7, 1),
-        "factor": Choice("Its factor", 0.9, (1.0, 0.9, 0.5, 0.1, 0.0)),
+        "factor": Choice("Its factor", 0.1, (1.0, 0.5, 0.1, 0.0)),
     },
     compute=_faded,
     drawn=Grid("What each token (row) still has of each", "mask", form=".2f"),

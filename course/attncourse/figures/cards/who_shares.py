@@ -1,5 +1,7 @@
 """The figures of the cards on what several heads, layers or tokens share."""
 
+import functools
+
 import numpy as np
 
 import attnconfig
@@ -95,26 +97,28 @@ k_is_v = Tabled(
 SHARES = {"0": 0.0, "¼": 0.25, "½": 0.5, "¾": 0.75, "all": 1.0}
 
 
-def _alike(share, draws=20, n=32, d=64):
-    """Return the mean cosine of two tokens after each of eight layers."""
+@functools.cache
+def _alike(share, draws=40, n=32, d=64):
+    """Return the mean cosine of two tokens after each of eight layers, and ±."""
     rng, found = np.random.default_rng(14), []
     x, first = rng.standard_normal((draws, n, d)), None
     for _ in range(9):
         unit = x / np.linalg.norm(x, axis=-1, keepdims=True)
         pairs = (unit @ np.swapaxes(unit, -1, -2))[:, *np.triu_indices(n, 1)]
-        found.append(float(pairs.mean()))
+        found.append(pairs.mean(axis=1))
         w = rng.standard_normal((4, draws, d, d)) / d**0.5
         query, key, value = rms_norm(x) @ w[:3]
         first = value if first is None else first
         mixed = rms_norm((1 - share) * value + share * first)  # always as long
         x = x + scaled_dot_product_attention(query, key, mixed, is_causal=True) @ w[3]
-    return found
+    half = 2.023 * found[-1].std(ddof=1) / draws**0.5
+    return np.mean(found, axis=1).round(3), half.round(3)
 
 
 def _residual(share):
     """Return the same, beside no share of the first values."""
-    now, none = (np.round(_alike(one), 3) for one in (share, 0.0))
-    return {"layers": np.arange(9), "now": now, "none": none, "at": 8}
+    (now, half), (none, _) = _alike(share), _alike(0.0)
+    return {"layers": np.arange(9), "now": now, "none": none, "at": 8, "half": half}
 
 
 value_residual = Tabled(
@@ -128,8 +132,8 @@ value_residual = Tabled(
         {"mixed": "now", "none": "none"},
     ),
     title="How alike tokens become, and what the first values do about it",
-    summary="After eight random layers two tokens have a cosine of {now.8:.2f} on "
-    "average (20 draws); without the first values {none.8:.2f}.",
+    summary="After eight random layers two tokens have a cosine of {now.8:.2f} ± "
+    "{half:.2f} (40 draws); without the first values {none.8:.2f}.",
     said=("cosine {now.8:.2f}", "without the first values {none.8:.2f}"),
 )
 

@@ -61,7 +61,7 @@ function makeCurves({ x, across, lines, at, moves, form, form_x: formX, log = ""
   svg.append(svgNode("path", { class: "aw-axis", d: `M${left} 12V${foot}H${left + long}` }));
   if (limit !== undefined) svg.append(svgNode("path", { class: "aw-axis aw-dotted", d: `M${left} ${toY(limit)}H${left + long}` }));
   for (const v of range) svg.append(word(show(v, form), left - 5, toY(v) + 4, "aw-tick", "end"));
-  for (const i of [0, along.length - 1]) svg.append(word(show(start[x][i], formX), toX(i), foot + 15, "aw-tick", "middle"));
+  for (const i of [0, along.length - 1]) svg.append(word(show(start[x][i], formX), toX(i), foot + 15, "aw-tick", i ? "end" : "middle"));
   svg.append(word(across, left + long / 2, foot + 30, "aw-tick", "middle"));
   const marks = names.map((name, k) => {
     const line = svgNode("path", { class: `aw-line aw-line-${k}` }), dot = svgNode("circle", { r: 5, class: `aw-line-${k}` });

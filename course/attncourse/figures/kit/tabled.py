@@ -166,6 +166,9 @@ class Bars:
     def spec(self, columns):
         """Return what the page draws by, with bounds that hold in all states."""
         most = _largest(columns, self.values, self.before)
+        if self.half:
+            both = zip(columns[self.values], columns[self.half], strict=True)
+            most = max(np.max(np.add(*pair)) for pair in both)
         letters = max(len(str(x)) for names in columns[self.names] for x in names)
         own = vars(self) | {"kind": "bars", "letters": letters}
         return _told(own | {"most": float(max(most, self.limit or 0))})
