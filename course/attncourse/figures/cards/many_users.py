@@ -41,7 +41,7 @@ prefill = Tabled(
     ),
     title="What reading a question and writing a token do with each byte",
     summary="{tokens:,} tokens: prefill does {read.$at:.0f} multiplications a byte, "
-    "decode {write.$at:.2f}. A chip that can do 150 (dotted) waits below it.",
+    "decode {write.$at:.2f}. Below 150 (dotted) our chip waits for memory.",
     said=("prefill {read.$at:.0f}", "decode {write.$at:.2f}"),
 )
 
@@ -117,34 +117,28 @@ CUTS = ("contiguous", "striped", "zigzag")
 TOKENS = 4096
 
 
-def _dealt(devices, cut):
-    """Return how much of the work each device gets, beside the mean."""
+def _dealt(cut):
+    """Return how much of the work each of eight devices gets, beside the mean."""
     scores = np.arange(1, TOKENS + 1)  # of each query: its own key and all before
     if cut == "striped":
-        work = scores.reshape(-1, devices).sum(axis=0)
+        work = scores.reshape(-1, 8).sum(axis=0)
     elif cut == "contiguous":
-        work = scores.reshape(devices, -1).sum(axis=1)
+        work = scores.reshape(8, -1).sum(axis=1)
     else:
-        parts = scores.reshape(2 * devices, -1).sum(axis=1)
-        work = parts[:devices] + parts[::-1][:devices]
-    shares = np.pad(work / work.mean(), (0, 8 - devices))
-    return {
-        "names": [f"device {i + 1}" if i < devices else "" for i in range(8)],
-        "shares": shares.round(4),
-        "most": shares.max(),
-    }
+        parts = scores.reshape(16, -1).sum(axis=1)
+        work = parts[:8] + parts[::-1][:8]
+    shares = work / work.mean()
+    names = [f"device {i + 1}" for i in range(8)]
+    return {"names": names, "shares": shares.round(4), "most": shares.max()}
 
 
 devices = Tabled(
     "devices",
-    controls={
-        "devices": Choice("Devices", 8, (2, 4, 8)),
-        "cut": Choice("How the text is cut", "contiguous", CUTS),
-    },
+    controls={"cut": Choice("How the text is cut", "contiguous", CUTS)},
     compute=_dealt,
     drawn=Bars("Work, as a share of the mean", "work", "shares", ".3f", limit=1),
     title="One text on several devices: who works longest",
-    summary="Cut {cut}: the slowest of {devices} does {most:.3f} of the mean, and all "
+    summary="Cut {cut}: the slowest of 8 does {most:.3f} of the mean, and all "
     "wait for it.",
     said=("slowest {most:.3f} of the mean",),
 )

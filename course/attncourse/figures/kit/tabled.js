@@ -54,7 +54,7 @@ function spreadOut(heights, most) {
 function makeCurves({ x, across, lines, at, moves, form, form_x: formX, log = "", even, range, limit }, start, { axes, put }) {
   const names = Object.keys(lines), side = names.length > 1 ? Math.max(...names.map((name) => name.length)) * LETTER + 12 : RIGHT;
   const way = (axis) => (log.includes(axis) ? Math.log : (v) => v), [byX, byY] = [way("x"), way("y")];
-  const along = start[x].map((v, i) => (even ? i : byX(v))), [low, high] = range.map(byY), left = 46, long = ACROSS - left - side, foot = PLOT + 12;
+  const along = start[x].map((v, i) => (even ? i : byX(v))), [low, high] = range.map(byY), left = Math.max(46, ...range.map((v) => show(v, form).length * LETTER + 6)), long = ACROSS - left - side, foot = PLOT + 12;
   const toX = (i) => left + (long * (along[i] - along[0])) / (along.at(-1) - along[0]);
   const toY = (v) => foot - (PLOT * (byY(v) - low)) / (high - low);
   const svg = surface(ACROSS, foot + 36, "aw-tabled");

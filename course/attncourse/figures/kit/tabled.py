@@ -242,10 +242,12 @@ class Curves:
         """Return what the page draws by, with bounds that hold in all states."""
         found = [y for key in self.lines.values() for one in columns[key] for y in one]
         found += [] if self.limit is None else [self.limit]
-        least = min(found) if "y" in self.log else min(0, *found)
+        least, most = min(found), max(found)
+        if "y" not in self.log:  # from 0, unless all lie close together
+            least = least - 0.3 * (most - least) if least > most / 2 else min(0, least)
         own = vars(self) | {
             "kind": "curves",
-            "range": [float(least), float(max(found))],
+            "range": [float(least), float(most)],
         }
         return _told(own)
 
