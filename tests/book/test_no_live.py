@@ -11,7 +11,7 @@ LESSONS = sorted(BOOK.glob("[0-9]*.ipynb"))
 SOURCES = BOOK / "sources.ipynb"
 # What a cell must do for one of these reasons to hold.
 REASONS = {
-    "a live figure": r"\.panel\(",
+    "a live figure": r"\.panel\(|\bcards\.\w+\(",
     "SciPy": r"\bscipy\b",
     "another array library": r"\b(torch|jax|cupy|array_api_strict)\b",
     "timing": r"\b(perf_counter|timeit|process_time)\b",

@@ -41,9 +41,9 @@ SAID_ELSEWHERE = {
     "where_a_word_stands": "NTK; rope_scaling; rope_parameters; mrope_section; "
     "Qwen2-VL; no_rope_layers; partial_rotary_factor",
     "how_far_it_looks": "attention sinks; gpt-oss; sliding_window; index_topk; "
-    "DeepSeek V4; exclusive attention; block sparse; add_swa_attention_sink_bias",
-    "instead_of_softmax": "Kimi Delta; Mamba; gated delta rule; "
-    "full_attention_interval; mamba_d_state",
+    "full_attention_interval; DeepSeek V4; exclusive attention; block sparse; "
+    "add_swa_attention_sink_bias",
+    "instead_of_softmax": "Kimi Delta; Mamba; gated delta rule; mamba_d_state",
     "tame_scores": "QK norm; qk_norm; Muon; exploding logits; attn_logit_softcapping",
     "bits": "8 bits; bf16; quantization_config; FP4; NVFP4; MXFP4; temperature 0",
     "many_users": "in-flight batching; KV cache reuse; num_nextn_predict_layers",
@@ -120,11 +120,11 @@ FIRST = {  # the card that is to answer what this year's release notes say
     "around_attention#moe-dropped-and-balanced": "auxiliary-loss-free balancing",
     "around_attention#moe-stored-and-used": "LatentMoE; moe_latent_size",
     "around_attention#engram": "Engram; conditional memory",
-    "bits#caches-of-four-bits": "NVFP4",
+    "bits#fp4": "NVFP4",
     "bits#turboquant": "TurboQuant; QJL",
     "how_far_it_looks#csa-and-hca": "CSA and HCA",
     "how_far_it_looks#gates-on-the-output": "gated attention",
-    "instead_of_softmax#mamba-2": "Mamba-3; Mamba3",
+    "instead_of_softmax#mamba-3": "Mamba-3; Mamba3",
     "many_users#speculative-decoding": "MTP",
     "many_users#dflash": "DFlash; DSpark",
     "many_users#prefill-and-decode": "PD disaggregation",
@@ -144,7 +144,7 @@ NAMES = {  # what is looked for, and two places among the first five
     "DSA lightning indexer": ("glossary#term-DSA", "how_far_it_looks#dsa"),
     "Gated DeltaNet, KDA": ("instead_of_softmax#deltanet", "instead_of_softmax#kda"),
     "QK-clip Muon": ("glossary#term-QK-clip", "tame_scores#qk-clip"),
-    "Qwen3-Next": ("instead_of_softmax#deltanet", "instead_of_softmax#hybrids"),
+    "Qwen3-Next": ("instead_of_softmax#deltanet", "how_far_it_looks#full-attention"),
     "gpt-oss": ("all_families#family-gpt-oss-120B", "14_read_a_model#"),
     "Hy4": ("all_families#family-Hy4", "how_far_it_looks#dsa"),
 }
@@ -226,10 +226,10 @@ def test_a_hit_with_a_place_in_its_address_leads_there(open_page):
 @pytest.mark.pages("book/bits.html")
 def test_the_card_that_a_hit_leads_to_shows_its_marks(open_page):
     page = open_page("search.html?q=NVFP4")
-    page.locator("ul.search > li > a[href$='bits.html#caches-of-four-bits']").click()
-    page.wait_for_url("**/bits.html#caches-of-four-bits")
-    expect(page.locator("#caches-of-four-bits p .highlighted").first).to_be_visible()
-    expect(page.locator("#caches-of-four-bits h2")).to_be_in_viewport()
+    page.locator("ul.search > li > a[href$='bits.html#fp4-fifteen-values']").click()
+    page.wait_for_url("**/bits.html#fp4-fifteen-values")
+    expect(page.locator("#fp4-fifteen-values p .highlighted").first).to_be_visible()
+    expect(page.locator("#fp4-fifteen-values h2")).to_be_in_viewport()
     assert page.locator(".nk-covered[hidden]").count() > 0  # those of other cards
 
 

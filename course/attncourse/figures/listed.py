@@ -1,18 +1,37 @@
-"""Which figures are declared: those that say of themselves all that a page needs."""
+"""Which figures are declared: those that say of themselves all that a page needs.
 
+A folder has one, as its `live.panel`; a module of `cards` has several, by name.
+"""
+
+import functools
 import importlib
+import re
 from pathlib import Path
 
 MARK = "kit.declared import"
+TABLED = re.compile(r"^(\w+) = Tabled\(", re.MULTILINE)
+FOLDER = Path(__file__).parent
+
+
+@functools.cache
+def _modules():
+    """Return the module of each declared figure, and what it is called there."""
+    found = {}
+    for path in FOLDER.glob("*/live.py"):
+        if MARK in path.read_text(encoding="utf-8"):
+            found[path.parent.name] = f"{path.parent.name}.live", "panel"
+    for path in FOLDER.glob("cards/*.py"):
+        for name in TABLED.findall(path.read_text(encoding="utf-8")):
+            found[name] = f"cards.{path.stem}", name
+    return found
 
 
 def names():
-    """List the declared figures' folders."""
-    paths = Path(__file__).parent.glob("*/live.py")
-    found = (p.parent.name for p in paths if MARK in p.read_text(encoding="utf-8"))
-    return sorted(found)
+    """List the declared figures."""
+    return sorted(_modules())
 
 
 def figure(name):
     """Return a declared figure by its name."""
-    return importlib.import_module(f"attncourse.figures.{name}.live").panel
+    module, attribute = _modules()[name]
+    return getattr(importlib.import_module(f"attncourse.figures.{module}"), attribute)

@@ -32,9 +32,7 @@ KIT = Path(inputs.__file__).parent
 def scripts(figures):
     """Return the script of each figure, by name."""
     whole = {
-        one.name: script_of(
-            KIT.parent / one.name / "live.js", KIT / "embed.js", _call(one())
-        )
+        one.name: script_of(one.script, KIT / "embed.js", _call(one()))
         for one in figures
     }
     return written(whole, module=True)

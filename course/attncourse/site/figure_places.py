@@ -1,8 +1,9 @@
 """Where each figure that one may embed stands in the book, and what it is asked there.
 
-A lesson shows a figure with `live.panel(scores=(2, 1, 0))`; the state is what the call
-says. Its question is the last one before it: in its section a paragraph with a question
-in bold, else a prediction's, else the paragraph that says in bold what to do.
+A lesson shows a figure with `live.panel(scores=(2, 1, 0))`, a card with
+`cards.gqa(kv_heads=2)`; the state is what the call says. Its question is the last one
+before it: in its section a paragraph with a question in bold, else a prediction's, else
+the paragraph that says in bold what to do.
 """
 
 import ast
@@ -16,6 +17,7 @@ from attncourse.figures.listed import figure, names
 USED = re.compile(
     r"^from attncourse\.figures\.(\w+) import live(?: as (\w+))?$", re.MULTILINE
 )
+ON_CARD = re.compile(r"^cards\.(\w+)\(", re.MULTILINE)
 HEADING = re.compile(r"^#+ .*$", re.MULTILINE)
 # What a paragraph asks, the best first; a list or a directive is none.
 ASKS = (
@@ -62,11 +64,12 @@ def places_in(page, text):
             before += f"{source}\n\n"
             *_, section = HEADING.split(before)
             continue
-        for name, alias in USED.findall(source):
+        calls = [(n, f"{a or 'live'}.panel") for n, a in USED.findall(source)]
+        calls += [(name, f"cards.{name}") for name in ON_CARD.findall(source)]
+        for name, call in calls:
             if name in known:
                 asked = _asked(section) or _asked(HEADING.sub("", before))
-                state = _state(name, source, alias or "live")
-                yield Place(name, page, asked, state)
+                yield Place(name, page, asked, _state(name, source, call))
 
 
 def _asked(text):
@@ -78,11 +81,11 @@ def _asked(text):
     return ""
 
 
-def _state(name, source, module):
-    """Return the state of the first panel that a cell makes."""
+def _state(name, source, call):
+    """Return the state of the first panel that a cell makes by a call."""
     made = figure(name)
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == f"{module}.panel":
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == call:
             args = [ast.literal_eval(one) for one in node.args]
             named = {str(one.arg): ast.literal_eval(one.value) for one in node.keywords}
             return made(*args, **named).state

@@ -26,13 +26,13 @@ const scenes = {
     }));
   },
 
-  // Computes and describes states of declared figures, [{ spec, data, states }, ...]: for
-  // each [{ numbers, said, traits, again }, ...].
+  // Computes and describes states of declared figures, [{ spec, data, script, states }, ...]:
+  // for each [{ numbers, said, traits, again }, ...].
   async declared(given) {
     const { fillIn } = await script("kit/read"), { stateOf, traitsOf } = await script("kit/declared");
     const results = [];
-    for (const { spec, data, states } of given) {
-      const { compute } = await script(`${spec.name}/live`);
+    for (const { spec, data, script: path, states } of given) {
+      const { compute } = await import(path);
       results.push(states.map((state) => {
         const numbers = compute(state, data), said = fillIn(spec, { ...data, ...state, ...numbers });
         const traits = traitsOf(state, spec.controls), again = stateOf((trait) => traits[trait], spec.controls);

@@ -95,6 +95,7 @@ def declared_got(asked):
         {
             "spec": figure(n).spec,
             "data": figure(n).data,
+            "script": str(figure(n).script),
             "states": states,
         }
         for n, states in asked.items()

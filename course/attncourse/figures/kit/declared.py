@@ -15,7 +15,7 @@ from pathlib import Path
 import traitlets
 
 from .described import Description, as_text
-from .panel import FOLDED, Panel, View
+from .panel import FOLDED, Panel, View, script_beside
 from .picture import picture
 from .slots import plain
 
@@ -28,8 +28,8 @@ class Figure:
     Parameters
     ----------
     beside : str
-        The file beside which its `live.js` lies. Its folder names the figure, also at
-        the beginning of its errors.
+        The file beside which its `live.js` lies, or another script. Its folder names
+        the figure, also at the beginning of its errors, unless ``name`` does.
     controls : dict of str to Control
         By the name in the state.
     compute : callable
@@ -79,8 +79,10 @@ class Figure:
         folded_as=FOLDED,
         heaviest=LIGHT,
         pictured=True,
+        name="",
     ):
-        self.name, self.controls = Path(beside).parent.name, controls
+        self.name, self.controls = name or Path(beside).parent.name, controls
+        self.script = script_beside(beside)
         self.describe = Description(title, summary, tables, said)
         self.look, self.opened, self.answer = look, opened or {}, answer
         self.folded_as, self.heaviest = folded_as, heaviest

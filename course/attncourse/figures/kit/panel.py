@@ -30,7 +30,13 @@ def _style(text):
     return COMMENT.sub("", text)
 
 
-def _own(folder):
+def script_beside(file):
+    """Return a figure's script: the `live.js` beside a file, or the file itself."""
+    path = Path(file)
+    return path if path.suffix == ".js" else path.with_name("live.js")
+
+
+def _own(script):
     """Return a figure's own style, a class more specific than the one that all share.
 
     It is a part of `figures.css`, or lies beside the figure if it is long.
@@ -38,10 +44,11 @@ def _own(folder):
     Each view brings both, so on a page with two figures the second one's shared rules
     come after the first one's own. They must not win for that.
     """
-    long = folder / "live.css"
+    long, live = script.with_name("live.css"), script.stem == "live"
+    name = script.parent.name if live else script.stem
     return SELECTORS.sub(
         lambda match: ", ".join(f":root {one}" for one in BETWEEN.split(match[0])),
-        _style(long.read_text("utf-8") if long.exists() else OWN.get(folder.name, "")),
+        _style(long.read_text("utf-8") if long.exists() else OWN.get(name, "")),
     )
 
 
@@ -66,8 +73,9 @@ class View(anywidget.AnyWidget):
 
     def __init_subclass__(cls, *, beside=None, **options):
         if beside:  # traitlets makes a nameless subclass of its own for each view
-            cls._esm = bundle(Path(beside).with_name("live.js"))
-            cls._css = STYLE + _own(Path(beside).parent)
+            script = script_beside(beside)
+            cls._esm = bundle(script)
+            cls._css = STYLE + _own(script)
         super().__init_subclass__(**options)
 
     def __repr__(self):

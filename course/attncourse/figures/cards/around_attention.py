@@ -1,0 +1,160 @@
+"""The figures of the cards on what stands around attention."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from attnlib import silu
+
+from ..kit.controls import Choice, Slider
+from ..kit.tabled import Bars, Curves, Tabled
+
+GATES = np.arange(-6, 7)
+
+
+def _gated(gate):
+    """Return what a gate hands on of a 2: by silu, and by relu."""
+    passed = 2 * silu(GATES.astype(float))
+    return {
+        "gates": GATES,
+        "silu": passed.round(3),
+        "relu": 2 * np.maximum(GATES, 0),
+        "at": gate + 6,
+    }
+
+
+swiglu = Tabled(
+    "swiglu",
+    controls={"gate": Slider("Gate", 4, -6, 6, 1)},
+    compute=_gated,
+    drawn=Curves(
+        "What is handed on of a 2",
+        "gates",
+        "gate",
+        {"silu": "silu", "relu": "relu"},
+        moves="gate",
+        form=".1f",
+    ),
+    title="A gate that goes through silu",
+    summary="A gate of {gate} makes {silu.$at:.2f} of a 2; with relu, {relu.$at}.",
+    said=("{silu.$at:.2f} of 2", "with relu {relu.$at}"),
+)
+
+D_MODEL, WIDTH, LAYERS, WORDS = 4096, 14_336, 32, 32_000  # Mixtral 8x7B
+
+
+def _weights(experts, used):
+    """Return billions of weights: stored, used for a token, and read for 64."""
+    attention = 2 * D_MODEL**2 + 2 * D_MODEL * 1024
+    expert = 3 * D_MODEL * WIDTH * 8 // experts  # as many weights in all
+    used = min(used, experts)
+    met = experts * (1 - (1 - used / experts) ** 64)
+    layer = attention + experts * D_MODEL + 2 * D_MODEL
+    total = [
+        (LAYERS * (layer + n * expert) + 2 * WORDS * D_MODEL + D_MODEL) / 1e9
+        for n in (experts, used, met)
+    ]
+    names = ["stored", "used for a token", "read for 64 tokens"]
+    return {"names": names, "billions": np.round(total, 2)}
+
+
+moe = Tabled(
+    "moe",
+    controls={
+        "experts": Choice("Experts, of as many weights in all", 8, (8, 16, 64, 256)),
+        "used": Slider("Used for each token", 2, 1, 8, 1),
+    },
+    compute=_weights,
+    drawn=Bars("Billions of weights", "billions", "billions", ".1f"),
+    title="A mixture of experts: stored, used, and read",
+    summary="{used} of {experts} experts for each token: {billions.0:.1f} billion "
+    "weights are stored, {billions.1:.1f} used.",
+    said=("{billions.1:.1f} billion used", "{billions.2:.1f} read for 64 tokens"),
+)
+
+STORY = "a dog ate the food because it was hungry. "
+STORY += "a dog ate the food because it was delicious."
+NEW, MOST = "hungrier food", 24
+
+
+def _join(pieces, pair):
+    """Make one piece of each such pair of neighbors."""
+    found = []
+    for piece in pieces:
+        if found and (found[-1], piece) == pair:
+            found[-1] += piece
+        else:
+            found.append(piece)
+    return found
+
+
+def _joined(joins):
+    """Return the tokens of the story and of a new word, after so many joins."""
+    pieces, new, counts, news = list(STORY), list(NEW), [len(STORY)], [list(NEW)]
+    for _ in range(MOST):
+        pairs = [pair for pair in pairwise(pieces) if pair[1][0] != " "]
+        best = max(dict.fromkeys(pairs), key=pairs.count)
+        pieces, new = _join(pieces, best), _join(new, best)
+        counts.append(len(pieces))
+        news.append(new)
+    return {
+        "done": np.arange(MOST + 1),
+        "counts": counts,
+        "new": "·".join(one.replace(" ", "␣") for one in news[joins]),
+        "n_new": len(news[joins]),
+        "at": joins,
+    }
+
+
+bpe = Tabled(
+    "bpe",
+    controls={"joins": Slider("Joins", 8, 0, MOST, 1)},
+    compute=_joined,
+    drawn=Curves(
+        "Tokens of the two sentences",
+        "done",
+        "joins",
+        {"tokens": "counts"},
+        moves="joins",
+        form=",",
+    ),
+    title="Byte-pair encoding: joins, and what becomes of a new word",
+    summary="After {joins} joins the sentences are {counts.$at} tokens, and “hungrier "
+    "food” is {n_new}: {new}.",
+    said=("{counts.$at} tokens", "“hungrier food” {n_new}"),
+)
+
+DEPTHS = np.arange(1, 49)
+
+
+def _summed(layers):
+    """Return the length of a sum of rows of length 1, and of their mean (50 draws)."""
+    added = np.random.default_rng(14).standard_normal((50, 48, 128))
+    added /= np.linalg.norm(added, axis=-1, keepdims=True)
+    length = np.linalg.norm(added.cumsum(axis=1), axis=-1).mean(axis=0)
+    few = np.arange(3, 48, 4)  # after 4, 8, …, 48 layers
+    return {
+        "depths": DEPTHS[few],
+        "sum": length[few].round(3),
+        "mean": (length / DEPTHS)[few].round(3),
+        "at": layers // 4 - 1,
+        "part": 1 / length[layers - 1],
+    }
+
+
+depth = Tabled(
+    "depth",
+    controls={"layers": Slider("Layers", 48, 4, 48, 4)},
+    compute=_summed,
+    drawn=Curves(
+        "Length of what the layers make (50 draws)",
+        "depths",
+        "layers",
+        {"sum": "sum", "mean": "mean"},
+        moves="layers",
+    ),
+    title="A sum over layers, and its length",
+    summary="After {layers} layers the sum has the length {sum.$at:.2f}, the mean "
+    "{mean.$at:.2f}; the last layer is {part:.2f} of the sum.",
+    said=("sum {sum.$at:.2f}", "mean {mean.$at:.2f}", "last layer {part:.2f}"),
+)

@@ -1,0 +1,205 @@
+"""The figures of the cards on how few bits a number needs."""
+
+import numpy as np
+
+from attnlib import scaled_dot_product_attention
+
+from ..kit.controls import Choice, Slider
+from ..kit.panel import choice
+from ..kit.tabled import Bars, Curves, Tabled
+
+
+def bfloat16(x):
+    """Round to the upper 16 bits of a float32; a tie goes to the even neighbor."""
+    found = np.asarray(x, np.float32).view(np.uint32)
+    found = found + 0x7FFF + (found >> 16 & 1)
+    return (found & 0xFFFF0000).view(np.float32)
+
+
+ONES = np.unique(np.rint(2 ** np.arange(0, 12.5, 0.5)).astype(int))
+ROUNDINGS = {"float32": np.float32, "float16": np.float16, "bfloat16": bfloat16}
+
+
+def _sums():
+    """Return sums of ones, each rounded as it grows."""
+    found = {}
+    for name, to in ROUNDINGS.items():
+        total, sums = to(0), [0]
+        for _ in range(ONES[-1]):
+            total = to(total + to(1))
+            sums.append(int(total))
+        found[name] = np.array(sums)[ONES]
+    return found
+
+
+SUMS = _sums()
+
+
+def _added(count):
+    """Return the three sums, and where this one stands."""
+    at = list(ONES).index(count)
+    row = ONES[at] / SUMS["bfloat16"][at]
+    return {"ones": ONES, **SUMS, "at": at, "row": row}
+
+
+bfloat = Tabled(
+    "bfloat",
+    controls={
+        "count": Choice(
+            "Ones added", 256, {f"{n:,}": int(n) for n in ONES}, look=choice
+        )
+    },
+    compute=_added,
+    drawn=Curves(
+        "The sum, rounded after each",
+        "ones",
+        "ones added",
+        {name: name for name in reversed(ROUNDINGS)},
+        moves="count",
+        form=",",
+    ),
+    title="Ones added up in three formats",
+    summary="{count:,} exponentials of 1 make {bfloat16.$at:,} in bfloat16 and "
+    "{float16.$at:,} in float16: in bfloat16 their weights add up to {row:.1f}.",
+    said=("bfloat16 {bfloat16.$at:,}", "float16 {float16.$at:,}"),
+)
+
+
+def rounded(x, bits, axis):
+    """Round to steps between the least and the largest along an axis."""
+    low, high = x.min(axis, keepdims=True), x.max(axis, keepdims=True)
+    step = (high - low) / (2**bits - 1)
+    return low + np.round((x - low) / step) * step
+
+
+TURN = np.linalg.qr(np.random.default_rng(14).standard_normal((64, 64)))[0]
+GROUPS = {
+    "by column": lambda k, bits: rounded(k, bits, 0),
+    "by token": lambda k, bits: rounded(k, bits, 1),
+    "mean out": lambda k, bits: rounded(k - k.mean(0), bits, 1) + k.mean(0),
+    "rotated": lambda k, bits: rounded(k @ TURN, bits, 1) @ TURN.T,
+}
+
+
+def _grouped(bits, columns):
+    """Return how far outputs are off, with keys rounded in groups."""
+    found = []
+    for query, key, value in np.random.default_rng(0).standard_normal((5, 3, 256, 64)):
+        two = np.arange(64) < 2
+        key = key * np.where(two, 10, 1) if columns == "ten times" else key
+        key = key + 10 * two if columns == "ten more" else key
+        full = scaled_dot_product_attention(query, key, value)
+        kept = [keep(key, bits) for keep in GROUPS.values()]
+        errors = [scaled_dot_product_attention(query, k, value) - full for k in kept]
+        found.append([((e**2).mean() / (full**2).mean()) ** 0.5 for e in errors])
+    means = np.mean(found, axis=0).round(3)
+    half = (2.776 * np.std(found, axis=0, ddof=1) / 5**0.5).round(3)
+    best = list(GROUPS)[int(means.argmin())]
+    return {"names": list(GROUPS), "means": means, "half": half, "best": best}
+
+
+four_bits = Tabled(
+    "four_bits",
+    controls={
+        "bits": Slider("Bits", 4, 2, 8, 1),
+        "columns": Choice(
+            "Two of 64 columns are",
+            "ten times",
+            ("like the rest", "ten times", "ten more"),
+        ),
+    },
+    compute=_grouped,
+    drawn=Bars(
+        "How far the output is off (5 draws)", "off by", "means", ".3f", half="half"
+    ),
+    title="Keys of few bits: which numbers share a scale",
+    summary="With {bits} bits, {best} is best: by column {means.0:.3f}, by token "
+    "{means.1:.3f}.",
+    said=("{best} is best", "by column {means.0:.3f}", "by token {means.1:.3f}"),
+)
+
+
+def best_values(bits):
+    """Values to which normal numbers are rounded with the least error."""
+    normal = np.sort(np.random.default_rng(14).standard_normal(20_000))
+    values = np.quantile(normal, (np.arange(2**bits) + 0.5) / 2**bits)
+    for _ in range(50):  # each becomes the mean of those that are nearest to it
+        between = np.searchsorted(normal, (values[1:] + values[:-1]) / 2)
+        values = np.array([part.mean() for part in np.split(normal, between)])
+    return values
+
+
+def _turned(bits, large):
+    """Return the share of keys' squared length that rounding loses, in three ways."""
+    keys = np.random.default_rng(0).standard_normal((256, 64))
+    keys[:, :2] *= large
+    values, x = best_values(bits), keys @ TURN
+    size = np.linalg.norm(x, axis=1, keepdims=True) / 8
+    near = values[np.searchsorted((values[1:] + values[:-1]) / 2, x / size)] * size
+    kept = (rounded(keys, bits, 1), rounded(x, bits, 1), near)
+    lost = [
+        (((one - was) ** 2).sum(axis=1) / (was**2).sum(axis=1)).mean()
+        for one, was in zip(kept, (keys, x, x), strict=True)
+    ]
+    names = ["even steps", "turned, even", "TurboQuant"]
+    return {"names": names, "lost": np.round(lost, 4)}
+
+
+turboquant = Tabled(
+    "turboquant",
+    controls={
+        "bits": Slider("Bits", 2, 1, 5, 1),
+        "large": Choice("Two columns are larger, by", 10, (1, 3, 10, 30)),
+    },
+    compute=_turned,
+    drawn=Bars("Lost of a key's squared length", "lost", "lost", ".3f"),
+    title="One list of values for every key",
+    summary="With {bits} bits, TurboQuant loses {lost.2:.3f}, even steps {lost.0:.3f}.",
+    said=("TurboQuant {lost.2:.3f}", "even steps {lost.0:.3f}"),
+)
+
+PARTS = (1, 2, 4, 8, 16, 32)
+
+
+def _cut(parts):
+    """Return the scores of two words, of the same products, by parts."""
+    rng = np.random.default_rng(14)
+    one = bfloat16(rng.standard_normal(256) / 4)
+    other = rng.permutation(one)
+    other[0] = bfloat16(other[0] + 0.02)  # it should win, by a little
+
+    def total(products, n_parts):
+        sums = np.float32(0)
+        for part in np.split(products, n_parts):
+            inner = np.float32(0)
+            for x in part:
+                inner = bfloat16(inner + x)
+            sums = bfloat16(sums + inner)
+        return float(sums)
+
+    first, second = ([total(word, n) for n in PARTS] for word in (one, other))
+    at = PARTS.index(parts)
+    wins = {-1: "it", 0: "neither", 1: "dog"}[int(np.sign(first[at] - second[at]))]
+    exact = float(other.sum(dtype=float) - one.sum(dtype=float))
+    told = {"n_parts": PARTS, "first": first, "second": second, "at": at}
+    return told | {"wins": wins, "exact": exact}
+
+
+temperature = Tabled(
+    "temperature",
+    controls={"parts": Choice("Parts of the sum", 1, PARTS)},
+    compute=_cut,
+    drawn=Curves(
+        "Scores of two words, summed in bfloat16",
+        "n_parts",
+        "parts, doubling",
+        {"dog": "first", "it": "second"},
+        moves="parts",
+        form=".3f",
+        even=True,
+    ),
+    title="Two words, and the order in which their scores are summed",
+    summary="Summed in {parts} parts: “dog” {first.$at:.3f}, “it” {second.$at:.3f}. "
+    "Likelier: {wins}. In exact sums “it” leads by {exact:.2f}.",
+    said=("likelier: {wins}", "dog {first.$at:.3f}", "it {second.$at:.3f}"),
+)

@@ -1,0 +1,241 @@
+"""The figures of the cards on how far a token looks."""
+
+import numpy as np
+
+from attncourse.toys.echoes import seeds
+from attnlib import attention_weights, scaled_dot_product_attention, sliding_window_mask
+
+from ..kit.controls import Choice, Slider
+from ..kit.described import Line
+from ..kit.panel import choice
+from ..kit.tabled import Bars, Curves, Grid, Tabled
+
+N = 12
+NUMBERS = np.arange(1, N + 1)
+
+
+def _reached(left, layers):
+    """Return who hears of whom through several layers, and not in one."""
+    seen = sliding_window_mask(N, window=(left, 0))
+    paths = np.linalg.matrix_power(seen.astype(int), layers) > 0
+    return {
+        "rows": NUMBERS,
+        "columns": NUMBERS,
+        "paths": paths,
+        "through": paths & ~seen,
+        "reach": int(N - 1 - paths[-1].argmax()),
+        "seen": int(seen.sum()),
+    }
+
+
+window = Tabled(
+    "window",
+    controls={
+        "left": Slider("Looks back", 2, 1, 5, 1),
+        "layers": Slider("Layers", 1, 1, 6, 1),
+    },
+    compute=_reached,
+    drawn=Grid("Whom each token hears of", "paths", lit="through", header="hears of"),
+    title="A sliding window, and how far word travels through layers",
+    summary="The last of 12 tokens hears of {reach} before it (orange: through an "
+    "earlier layer only). One layer computes {seen} scores of 78.",
+    said=("Reaches back {reach}", "{seen} scores"),
+)
+
+
+def _resting(sink):
+    """Return the weights of five keys beside a learned sink."""
+    query, key = np.random.default_rng(14).standard_normal((2, 5, 8))
+    weights = attention_weights(query, key, sinks=float(sink))[0]
+    return {
+        "names": [*(f"key {j + 1}" for j in range(5)), "the sink"],
+        "weights": np.append(weights, 1 - weights.sum()).round(3),
+        "sum": weights.sum(),
+        "sink_at": 5,
+    }
+
+
+learned_sinks = Tabled(
+    "learned_sinks",
+    controls={"sink": Slider("Score of the sink", 0, -4, 8, 1)},
+    compute=_resting,
+    drawn=Bars("One row of weights", "weight", "weights", ".3f", lit="sink_at"),
+    title="A learned sink, and what it leaves to the keys",
+    summary="The five keys share {sum:.2f} of the row; the sink has the rest, and "
+    "brings nothing.",
+    said=("keys share {sum:.2f}", "sink {weights.5:.2f}"),
+)
+
+ORDERS = ("sinusoids", "rotary")
+MEASURES = {
+    "weight on ^": "on_start",
+    "loss, with the last 8 keys": seeds.KINDS[1],
+    "loss, with ^ as well": seeds.KINDS[2],
+}
+
+
+def _trained(order, measure):
+    """Return what ten trainings of each kind came to, with their interval."""
+    kinds = seeds.load()[order]
+    found = [
+        seeds.interval([run[MEASURES[measure]] for run in kinds[kind]])
+        for kind in ("plain", "empty", "gated")
+    ]
+    means, halves = np.round(np.array(found), 3).T
+    return {
+        "names": ["plain", "empty key", "gate"],
+        "means": np.maximum(means, 0),
+        "halves": halves,
+    }
+
+
+trained_sinks = Tabled(
+    "trained_sinks",
+    controls={
+        "order": Choice("Positions", "sinusoids", ORDERS),
+        "measure": Choice("What is measured", "weight on ^", tuple(MEASURES)),
+    },
+    compute=_trained,
+    drawn=Bars(
+        "Means of ten trainings, with a 95% interval", "mean", "means", half="halves"
+    ),
+    title="Does another place for the weight, or a gate, cure the sink?",
+    summary="{order}, {measure}: plain {means.0:.2f}, with an empty key {means.1:.2f}, "
+    "with a gate {means.2:.2f}.",
+    said=("plain {means.0:.2f}", "empty key {means.1:.2f}", "gate {means.2:.2f}"),
+)
+
+
+def _chosen(numbers, keep, draws=8, n=1024, d=64):
+    """Return how often the right key is chosen, and how far the output is off."""
+    rng, found = np.random.default_rng(14), []
+    for _ in range(draws):
+        key, value = rng.standard_normal((2, n, d))
+        right = rng.integers(n, size=20)
+        query = key[right] + 0.5 * rng.standard_normal((20, d))
+        short = rng.standard_normal((d, d))[:, :numbers]  # a random picture of each
+        cheap = (query @ short) @ (key @ short).T
+        mask = cheap >= np.sort(cheap, axis=1)[:, [-keep]]
+        full = scaled_dot_product_attention(query, key, value)
+        few = scaled_dot_product_attention(query, key, value, mask=mask)
+        error = (((few - full) ** 2).mean() / (full**2).mean()) ** 0.5
+        found.append([mask[np.arange(20), right].mean(), error])
+    means = np.mean(found, axis=0).round(3)
+    half = (2.365 * np.std(found, axis=0, ddof=1) / draws**0.5).round(3)
+    names = ["right key chosen", "output off by"]
+    return {"names": names, "means": means, "half": half}
+
+
+dsa = Tabled(
+    "dsa",
+    controls={
+        "numbers": Choice(
+            "Numbers of the cheap score", 8, (2, 4, 8, 16, 32), look=choice
+        ),
+        "keep": Choice("Keys chosen, of 1,024", 64, (16, 64, 256)),
+    },
+    compute=_chosen,
+    drawn=Bars("Means of 8 draws, with a 95% interval", "mean", "means", half="half"),
+    title="Choosing keys by a cheap score",
+    summary="The right key is among those chosen {means.0:.2f} of the time, and the "
+    "output is off by {means.1:.2f} of its size.",
+    said=("right key {means.0:.2f}", "off by {means.1:.2f}"),
+)
+
+# DeepSeek V3.2's sizes: 128 heads that score rows of 576 numbers and mix 512 of them,
+# and an index of 64 heads of 128.
+ATTENDS, RANKS = 128 * (576 + 512), 64 * 128
+LENGTHS = (1024, 2048, 2176, 2560, 4096, *(2**p for p in range(13, 21)))
+# name: tokens for each row that the index ranks, or 0; tokens folded into a row; rows
+# chosen, or 0 for all
+WAYS = {
+    "all keys": (0, 1, 0),
+    "DSA": (1, 1, 2048),
+    "blocks": (64, 1, 2048),
+    "CSA": (4, 4, 512),
+    "HCA": (0, 128, 0),
+}
+
+
+def _costs(tokens):
+    """Return each way's rows, ranked and read, and multiplications beside all keys'."""
+    ranked, read = [], []
+    for every, fold, most in WAYS.values():
+        rows = tokens // fold
+        ranked.append(tokens // every if every else 0)
+        near = min(tokens, 128) if fold > 1 else 0
+        read.append((min(rows, most) if most else rows) + near)
+    index = np.array(ranked) * RANKS / (tokens * ATTENDS)
+    shares = index + np.array(read) / tokens
+    dearer = [n for n, share in zip(WAYS, shares, strict=True) if share > 1]
+    return {
+        "names": list(WAYS),
+        "ranked": ranked,
+        "read": read,
+        "index": index,
+        "shares": shares,
+        "dearer": dearer,
+        "best": list(WAYS)[int(shares.argmin())],
+        "case": "dearer" if dearer else "cheaper",
+    }
+
+
+AT = "At {tokens:,} tokens DSA costs {shares.1:.3f}, its index {index.1:.3f} of that;"
+choose_keys = Tabled(
+    "choose_keys",
+    controls={
+        "tokens": Choice("Tokens", 131_072, {f"{n:,}": n for n in LENGTHS}, look=choice)
+    },
+    compute=_costs,
+    drawn=Bars(
+        "Multiplications, as a share of all keys' (gray: the index)",
+        "in all",
+        "shares",
+        ".4f",
+        before="index",
+        before_header="index",
+        limit=1,
+        more=(Line("rows ranked", "ranked", ","), Line("rows read", "read", ",")),
+    ),
+    title="What choosing keys costs, and what it saves",
+    summary={
+        "dearer": f"{AT} dearer than all keys: {{dearer}}.",
+        "cheaper": f"{AT} {{best}} costs least.",
+    },
+    said={
+        "dearer": ("Dearer than all keys: {dearer}", "DSA {shares.1:.3f}"),
+        "cheaper": ("DSA {shares.1:.3f}, {best} least",),
+    },
+)
+
+TEXTS = 2 ** np.arange(10, 21)
+
+
+def _mixed(cheap, kept):
+    """Return the share of a full cache that a mixture keeps, by tokens."""
+    few = np.minimum(0 if kept == "a state" else 1024, TEXTS)
+    left = (cheap * few + TEXTS) / ((cheap + 1) * TEXTS)
+    return {"tokens": TEXTS, "left": left, "at": 7, "here": left[7]}
+
+
+every_few = Tabled(
+    "every_few",
+    controls={
+        "cheap": Slider("Cheap layers to each full one", 3, 0, 7, 1),
+        "kept": Choice(
+            "The cheap ones keep", "1,024 tokens", ("1,024 tokens", "a state")
+        ),
+    },
+    compute=_mixed,
+    drawn=Curves(
+        "What is left of a full cache",
+        "tokens",
+        "tokens, by powers",
+        {"left": "left"},
+        log="x",
+        form=".3f",
+    ),
+    title="Full attention every few layers, and the cache",
+    summary="{cheap} : 1, at 131,072 tokens: {here:.3f} of a full cache is left.",
+    said=("{here:.3f} is left",),
+)

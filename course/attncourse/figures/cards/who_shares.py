@@ -1,0 +1,178 @@
+"""The figures of the cards on what several heads, layers or tokens share."""
+
+import functools
+
+import numpy as np
+
+import attnconfig
+from attnlib import rms_norm, rotary_embedding, scaled_dot_product_attention
+
+from ..kit.controls import Check, Choice, Slider
+from ..kit.tabled import Bars, Curves, Grid, Tabled
+
+HEADS, WIDTH, LAYERS, TOKENS = 8, 128, 32, 8192  # heads of queries
+
+
+def _shared(kv_heads):
+    """Return whose keys each query head reads, and the bytes of a cache."""
+    reads = np.arange(HEADS) // (HEADS // kv_heads)
+    return {
+        "rows": [f"query {h}" for h in range(HEADS)],
+        "columns": [f"kv {h}" if h < kv_heads else "" for h in range(HEADS)],
+        "reads": np.arange(HEADS) == reads[:, None],
+        "names": ["8 kv heads", "as chosen"],
+        "sizes": [2 * 2 * LAYERS * WIDTH * TOKENS * n for n in (HEADS, kv_heads)],
+        "share": HEADS // kv_heads,
+    }
+
+
+gqa = Tabled(
+    "gqa",
+    controls={"kv_heads": Choice("Heads of keys and values", 2, (8, 4, 2, 1))},
+    compute=_shared,
+    drawn=(
+        Grid("Which head of keys each query head reads", "reads", header="reads"),
+        Bars("Cache of 8,192 tokens, 32 layers", "bytes", "sizes", "B"),
+    ),
+    title="Query heads that share keys, and the bytes of the cache",
+    summary="Of 8 query heads {share} read the same keys: {sizes.1:B} of cache.",
+    said=("{sizes.1:B} of cache", "{share} share"),
+)
+
+
+def _latent(width):
+    """Return numbers that one layer keeps of a token, in four ways."""
+    kept = [2 * n * WIDTH for n in (8, 2, 1)] + [width + 64]
+    return {
+        "names": ["8 kv heads", "2 kv heads", "1 kv head", "latent row"],
+        "kept": kept,
+        "heads": kept[-1] / (2 * WIDTH),
+    }
+
+
+mla = Tabled(
+    "mla",
+    controls={"width": Slider("Numbers in the short row", 512, 64, 1024, 64)},
+    compute=_latent,
+    drawn=Bars("Kept of a token, in each layer", "numbers", "kept", ","),
+    title="A latent row beside shared heads",
+    summary="With its 64 turned columns the short row keeps {kept.3:,} numbers: as "
+    "much as {heads:.2f} heads of keys and values.",
+    said=("{kept.3:,} numbers", "as much as {heads:.2f} kv heads"),
+)
+
+GEMMA = {"model_type": "gemma4_text", "hidden_size": 1024, "num_hidden_layers": 4}
+GEMMA |= {"num_attention_heads": 8, "num_key_value_heads": 2, "head_dim": 128}
+GEMMA |= {"vocab_size": 1000, "intermediate_size": 4096}
+GEMMA |= {"layer_types": ["full_attention"] * 4}
+GEMMA |= {"num_global_key_value_heads": 2, "global_head_dim": 128}
+
+
+def _kept(sharing, same):
+    """Return what four layers keep of a token, and what the model weighs."""
+    lines = {"num_kv_shared_layers": sharing, "attention_k_eq_v": same}
+    model = attnconfig.read(GEMMA | lines)
+    rows = [2 * sum(kept.row for kept in layer.kept) for layer in model.layers]
+    return {
+        "names": [f"layer {i + 1}" for i in range(4)],
+        "rows": rows,
+        "total": model.cache_bytes(1),
+        "weights": model.n_parameters,
+    }
+
+
+k_is_v = Tabled(
+    "k_is_v",
+    controls={
+        "sharing": Slider("Layers that use an earlier cache", 0, 0, 3, 1),
+        "same": Check("K = V: one matrix makes both", default=False),
+    },
+    compute=_kept,
+    drawn=Bars("Kept of a token by each layer", "bytes", "rows", ","),
+    title="What four layers keep, if they share",
+    summary="{total:,} bytes a token in all, and {weights:,} parameters.",
+    said=("{total:,} bytes a token", "{weights:,} parameters"),
+)
+
+SHARES = {"0": 0.0, "¼": 0.25, "½": 0.5, "¾": 0.75, "all": 1.0}
+
+
+@functools.cache
+def _alike(share, draws=40, n=32, d=64):
+    """Return the mean cosine of two tokens after each of eight layers, and ±."""
+    rng, found = np.random.default_rng(14), []
+    x, first = rng.standard_normal((draws, n, d)), None
+    for _ in range(9):
+        unit = x / np.linalg.norm(x, axis=-1, keepdims=True)
+        pairs = (unit @ np.swapaxes(unit, -1, -2))[:, *np.triu_indices(n, 1)]
+        found.append(pairs.mean(axis=1))
+        w = rng.standard_normal((4, draws, d, d)) / d**0.5
+        query, key, value = rms_norm(x) @ w[:3]
+        first = value if first is None else first
+        mixed = rms_norm((1 - share) * value + share * first)  # always as long
+        x = x + scaled_dot_product_attention(query, key, mixed, is_causal=True) @ w[3]
+    half = 2.023 * found[-1].std(ddof=1) / draws**0.5
+    return np.mean(found, axis=1).round(3), half.round(3)
+
+
+def _residual(share):
+    """Return the same, beside no share of the first values."""
+    (now, half), (none, _) = _alike(share), _alike(0.0)
+    return {"layers": np.arange(9), "now": now, "none": none, "at": 8, "half": half}
+
+
+value_residual = Tabled(
+    "value_residual",
+    controls={"share": Choice("Share of the first layer's values", 0.5, SHARES)},
+    compute=_residual,
+    drawn=Curves(
+        "How alike two tokens are (cosine)",
+        "layers",
+        "layers passed",
+        {"mixed": "now", "none": "none"},
+    ),
+    title="How alike tokens become, and what the first values do about it",
+    summary="After eight random layers two tokens have a cosine of {now.8:.2f} ± "
+    "{half:.2f} (40 draws); without the first values {none.8:.2f}.",
+    said=("cosine {now.8:.2f}", "without the first values {none.8:.2f}"),
+)
+
+
+def _told(offset, turned):
+    """Return what the sixth token reads of a cache, told that it stands somewhere."""
+    x = np.random.default_rng(14).standard_normal((6, 4))
+    keys = rotary_embedding(x)
+
+    def read(position, offset):
+        asks = rotary_embedding(x[5:], positions=[position])
+        how = {"window": (2, 0), "query_offset": offset}
+        return scaled_dot_product_attention(asks, keys, x, **how)
+
+    off = abs(read(5 if turned else 0, offset) - read(5, 5)).max().round(3)
+    places = np.arange(6)
+    seen = (places <= offset) & (places >= offset - 2)
+    return {
+        "rows": ["the sixth token"],
+        "columns": places + 1,
+        "seen": [seen],
+        "wrong": [seen & (places < 3)],
+        "off": float(off),
+        "case": "off" if off else "right",
+    }
+
+
+cache_rows = Tabled(
+    "cache_rows",
+    controls={
+        "offset": Slider("query_offset", 5, 0, 5, 1),
+        "turned": Check("Query turned by its own position", default=True),
+    },
+    compute=_told,
+    drawn=Grid("Which of six rows of the cache it sees", "seen", lit="wrong"),
+    title="A token alone, and where it is told that it stands",
+    summary={
+        "right": "Its output is that of the whole text.",
+        "off": "Its output is off by {off:.2f}, and no error says so.",
+    },
+    said={"right": "The output is right", "off": "Off by {off:.2f}"},
+)
