@@ -44,7 +44,7 @@ AT_ONCE = """input => {
 }"""
 FOLDS = "details.hide.above-input > summary, details.nk-solution > summary"
 SPEAKING = ".nk-live:has(.aw-panel input[type=range])"
-MOST = 30  # words: a clause is said whole
+MOST = 12  # words
 
 
 @pytest.fixture(scope="module", params=pages_with_figures())
