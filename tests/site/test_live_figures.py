@@ -205,6 +205,17 @@ def test_letters_and_lines_stand_out_and_named_cells_are_framed(visit):
     visit.emulate_media(forced_colors="none")
 
 
+def test_letters_stand_out_more_for_who_asks_for_contrast(visit):
+    """On the bare page, 7 : 1; where a cell is tinted, as without."""
+    for theme in ("dark", "light"):
+        visit.emulate_media(color_scheme=theme, contrast="more")
+        wait_until(visit, f"document.documentElement.dataset.theme === '{theme}'")
+        for chosen in (7, drawings.LETTERS, True), (4.5, drawings.LETTERS):
+            assert left(visit, drawings.FAINT, [*chosen]) == [], theme
+        assert left(visit, drawings.FAINT, [3, drawings.LINES]) == [], theme
+    visit.emulate_media(contrast="no-preference")
+
+
 def test_styles_that_come_in_another_order_change_no_figure(visit):
     """Each view brings the shared rules: the next one's come after the first's own."""
     assert left(visit, drawings.BY_ORDER) == []
