@@ -11,7 +11,7 @@ import re
 from functools import cached_property
 
 from bs4 import BeautifulSoup
-from pdf import asked, clean, tell, words_of
+from pdf import asked, clean, tell, tex_of, words_of
 
 # A page of the site, made into what a page of a book can show.
 
@@ -41,7 +41,7 @@ def simplify(article):
         link.decompose()
     for formula in article.select(".katex"):
         math = formula.math.extract()
-        math["alttext"] = " ".join(formula.select_one(".nk-tex").text.split())
+        math["alttext"] = tex_of(formula)
         formula.replace_with(math)
 
 

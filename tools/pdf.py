@@ -7,8 +7,10 @@ heading has its bookmark, links lead from chapter to chapter, and the file is ta
 screen readers.
 """
 
+import html
 import os
 import posixpath
+import re
 import shutil
 import sys
 import tempfile
@@ -27,6 +29,8 @@ from playwright.sync_api import sync_playwright
 # last, under the titles of the pages that they belong to. Links from page to page lead
 # to the place in this one.
 
+CLEAR = "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
+CLASSED = re.compile(r"\{\\htmlClass\{[^}]*\}\{(\w+)\}\}")
 ANSWERS = "Answers and solutions"
 SOLUTION = ".nk-solution, .tag_solution"
 # What has no meaning on paper; print.css hides the rest.
@@ -102,6 +106,14 @@ def _localise(article, name, pages):
     clean(article)
     for formula in article.select(":is(h1, h2, h3, h4) .katex"):
         _show_in_bookmark(formula)
+    for formula in article.select(".katex:has(.katex-mathml)"):
+        _name(formula, tex_of(formula))
+        formula.select_one(".katex-mathml").decompose()
+    for drawn in article.select(".aw-picture[aria-label]"):
+        drawn["role"] = "none"  # one picture, not one in another
+        for svg in drawn.select("svg"):
+            svg["aria-hidden"] = "true"
+        _name(drawn, drawn.attrs.pop("aria-label"))
     for fold in article.select("details"):
         if fold.find("summary", recursive=False):
             fold["open"] = ""
@@ -115,6 +127,19 @@ def _localise(article, name, pages):
         one["src"] = _resolve(name, one["src"])
     for link in article.select("a[href]"):
         _lead(link, name, pages)
+
+
+def tex_of(formula):
+    """Return a formula's TeX on one line, without the classes of its letters."""
+    tex = " ".join(formula.select_one(".nk-tex").text.split())
+    return CLASSED.sub(r"\1", tex)
+
+
+def _name(drawn, words):
+    """Give what is drawn a clear picture with its words: Chromium tags no other."""
+    looks = "position: absolute; left: 50%"  # of the sheet: a picture may be wider
+    clear = f'<img src="{CLEAR}" alt="{html.escape(words)}" style="{looks}">'
+    drawn.insert(0, BeautifulSoup(clear, "html.parser"))
 
 
 def _show_in_bookmark(formula):

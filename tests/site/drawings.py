@@ -3,8 +3,9 @@
 # What of figures does not stand out, so much or more, from what is behind it. axe does
 # not judge drawings. A shape's fill or stroke, times every opacity above it, is laid on
 # the background of the page; a letter on all that is painted below its middle as well:
-# backgrounds, shapes, and its own halo. Large letters may be fainter (WCAG 1.4.3).
-FAINT = """([least, chosen]) => {
+# backgrounds, shapes, and its own halo; or letters are asked for only where that is the
+# bare page. Large letters may be fainter (WCAG 1.4.3).
+FAINT = """([least, chosen, bare]) => {
   const canvas = document.createElement("canvas");
   const pen = canvas.getContext("2d", { willReadFrequently: true });
   const once = (compute, known = new Map()) => (key) => {
@@ -64,6 +65,7 @@ FAINT = """([least, chosen]) => {
       .filter((kind) => look(one)[kind] !== "none");
     if (!painted.length) return [];
     const back = !drawn ? behind(one) : letter ? below(one) : behind(drawn);
+    if (bare && drawn && `${back}` !== `${behind(drawn)}`) return [];
     const ratios = painted.map((kind) => {
       const seen = paint(one, kind, back);
       const [low, high] = [luminance(seen), luminance(back)].sort((a, b) => a - b);

@@ -6,6 +6,7 @@ A fourth of the pages is printed here, in turn; before a release, all of them.
 import html
 import re
 import unicodedata
+from collections import Counter
 
 import export
 import pdf
@@ -36,6 +37,7 @@ BROKEN = """[...document.querySelectorAll(".katex-html *")]
     .map(one => one.closest(".katex").textContent.slice(0, 60))"""
 TITLE = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["title"]
 ANSWERS_TITLE = pdf.ANSWERS.replace(" ", "")
+LONGEST = 1000  # letters of what is compared: Chromium hands on some 10,000
 ANSWERS = SoupStrainer(class_=["nk-feedback", "nk-solution"])
 WHOLE = pytest.param(1, id="whole", marks=pytest.mark.release)
 
@@ -133,6 +135,29 @@ def test_pages_are_numbered_in_a_tagged_file_that_names_its_language(book, sheet
     assert root["/MarkInfo"]["/Marked"]
     for number, text in enumerate(sheets, 1):
         assert text.endswith(f"{squeezed(TITLE)}{number}")
+
+
+def figures(part):
+    """Yield the words of each tagged picture below a part of the tree, None without."""
+    part = part.get_object()
+    if isinstance(part, list):
+        for one in part:
+            yield from figures(one)
+    elif isinstance(part, dict):
+        if part.get("/S") == "/Figure":
+            yield part.get("/Alt")
+        if "/K" in part:
+            yield from figures(part["/K"])
+
+
+def test_pictures_and_formulas_have_their_words_in_the_tags(book, one_page):
+    words = one_page.locator("img").evaluate_all("all => all.map((one) => one.alt)")
+    assert all(words)
+    shown = one_page.locator(".aw-picture, .katex:not(:is(h1, h2, h3, h4) .katex)")
+    assert len(words) == shown.count() > 0
+    told = [*figures(book.trailer["/Root"]["/StructTreeRoot"])]
+    told, words = (Counter(squeezed(x)[:LONGEST] for x in one) for one in (told, words))
+    assert told - words == words - told == Counter()
 
 
 def test_no_page_is_nearly_empty(book, sheets):

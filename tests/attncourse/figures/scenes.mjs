@@ -27,16 +27,21 @@ const scenes = {
   },
 
   // Computes and describes states of declared figures, [{ spec, data, script, states }, ...]:
-  // for each [{ numbers, said, traits, again }, ...].
+  // for each [{ numbers, said, heard, traits, again }, ...], where heard is what the page says
+  // when the state before becomes this one.
   async declared(given) {
     const { fillIn } = await script("kit/read"), { stateOf, traitsOf } = await script("kit/declared");
+    const { newClauses, shortened } = await script("kit/voice");
     const results = [];
     for (const { spec, data, script: path, states } of given) {
       const { compute } = await import(path);
+      let before = [];
       results.push(states.map((state) => {
         const numbers = compute(state, data), said = fillIn(spec, { ...data, ...state, ...numbers });
+        const heard = shortened(newClauses(before, said.said)) ?? "";
+        before = said.said;
         const traits = traitsOf(state, spec.controls), again = stateOf((trait) => traits[trait], spec.controls);
-        return { numbers, said, traits, again };
+        return { numbers, said, heard, traits, again };
       }));
     }
     return results;

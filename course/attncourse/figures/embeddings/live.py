@@ -101,8 +101,8 @@ panel = Figure(
         ),
         "zero": ZERO,
         "laid": (
-            "{word} · {other} = length {length:.2f} × shadow {shadow:.2f} = "
-            "{product:.2f}",
+            "{word} · {other} = {product:.2f}",
+            "length {length:.2f} × shadow {shadow:.2f}",
             "cosine {angle:.2f}",
         ),
     },

@@ -51,16 +51,15 @@ export function newClauses(before, after) {
   return after.filter((clause) => !before.includes(clause));
 }
 
-/** As many clauses as one listens to, and how many more there are. */
+/** As many clauses as one listens to, and how many more there are: within the limit, but
+ *  for a first clause that goes beyond it alone. */
 export function shortened(clauses) {
-  const kept = [];
-  for (let count = 0; kept.length < clauses.length; ) {
-    count += clauses[kept.length].split(/\s+/).length;
-    if (kept.length && count > AT_MOST) break;
-    kept.push(clauses[kept.length]);
-  }
-  const more = clauses.length - kept.length;
-  return `${kept.join(", ")}${more ? `, and ${more} more` : ""}`;
+  const said = clauses.map((_, i) => {
+    const more = clauses.length - i - 1, kept = clauses.slice(0, i + 1).join(", ");
+    return more ? `${kept}, ${more} more` : kept;
+  });
+  const fit = said.findLast((words) => words.split(/\s+/).length <= AT_MOST);
+  return fit ?? clauses[0];
 }
 
 /** Say something at once. */

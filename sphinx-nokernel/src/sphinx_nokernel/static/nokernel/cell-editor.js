@@ -19,10 +19,15 @@
   function edit(cell, text = cell.source) {
     if (cell.box.isConnected) return;
     cell.box.value = text;
-    cell.shown.replaceWith(cell.box);
-    cell.edit.hidden = true;
+    cell.shown.before(cell.box);
     cell.reset.hidden = false;
     fit(cell.box);
+  }
+
+  /** Takes away what the text box stands in place of. */
+  function settle(cell) {
+    if (cell.box.isConnected) cell.shown.remove();
+    cell.edit.hidden = cell.box.isConnected;
   }
 
   /** Puts the page's own code and outputs back. */
@@ -45,6 +50,7 @@
     const edited = before(cell);
     if (!edited) return;
     edit(cell, edited.text);
+    settle(cell);
     cell.status.textContent = edited.words;
   }
 
@@ -74,9 +80,9 @@
       edit(cell);
       cell.box.setSelectionRange(0, 0); // a caret at the end scrolls the beginnings away
       cell.box.focus();
-      // A screen reader that misses what had the focus misses where it went.
-      cell.edit.hidden = false;
-      setTimeout(() => { cell.edit.hidden = cell.box.isConnected; }, 100);
+      // In Firefox, Orca takes any button that goes for the one that had the focus, and
+      // then says nothing of the text box: Copy and Edit, unseen, go once it has spoken.
+      setTimeout(settle, 500, cell);
     });
     cell.reset = button(cell, "Reset", () => reset(cell));
     cell.stop.hidden = cell.reset.hidden = true;
