@@ -133,7 +133,9 @@ def told(panel):
 
 
 def _table(one):
-    head = "".join(f'<th scope="col">{html.escape(x)}</th>' for x in one["columns"])
+    head = "".join(
+        f'<th scope="col">{html.escape(str(x))}</th>' for x in one["columns"]
+    )
     rows = (
         f'<tr><th scope="row">{html.escape(str(name))}</th>'
         + "".join(f"<td>{html.escape(x)}</td>" for x in row)
