@@ -86,7 +86,7 @@ def _written(value):
     if value is None:  # nothing is chosen
         return ""
     values = value if isinstance(value, list | tuple) else [value]
-    return ",".join(f"{int(x) if isinstance(x, bool) else x}" for x in values)
+    return ",".join(x if isinstance(x, str) else f"{x:.15g}" for x in values)
 
 
 def page(figure, script, lesson, source):
