@@ -17,7 +17,7 @@ LLAMA = attnconfig.read(LLAMA_3_8B)
 def _read(tokens):
     """Return multiplications for each byte read, of a question and of one token."""
     found = {
-        name: [count(LLAMA, n).per_byte for n in LENGTHS]
+        name: [one.per_byte for n in LENGTHS if (one := count(LLAMA, n))]
         for name, count in (("read", attnconfig.prefill), ("write", attnconfig.decode))
     }
     return {"lengths": LENGTHS, **found, "at": LENGTHS.index(tokens)}

@@ -101,11 +101,12 @@ def positions(control):
     if isinstance(control, Check):
         return [False, True]
     if isinstance(control, Slider):
-        return list(range(control.low, control.high + 1, control.step))
+        low, high, step = map(int, (control.low, control.high, control.step))
+        return list(range(low, high + 1, step))
     return control.values
 
 
-def _sent(value, *, within=False):
+def _sent(value, *, within=False) -> Any:
     """Round what is no whole number to what a page is sent; yes and no are 1 and 0."""
     if isinstance(value, float):
         return float(f"{value:.{DIGITS}g}")
