@@ -66,11 +66,15 @@ def answers(name):
 
 
 def kept(names):
-    """Return the stored rows, by name, that are not asked, each with its day."""
+    """Return the stored rows, by name, that are not asked; an earlier day is said."""
     if not names:
         return {}
-    found = stored()
-    rows = {row["name"]: {"date": found["date"], **row} for row in found["rows"]}
+    found, today = stored(), datetime.date.today().isoformat()
+    rows = {}
+    for row in found["rows"]:
+        day = row.get("date", found["date"])
+        rest = {key: one for key, one in row.items() if key != "date"}
+        rows[row["name"]] = rest if day == today else {"date": day, **rest}
     return {name: row for name, row in rows.items() if name not in names}
 
 
