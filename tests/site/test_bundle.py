@@ -63,7 +63,7 @@ def test_a_page_that_cannot_run_says_what_can_and_saves_what_was_written(
     assert "site-with-python.zip" in status.inner_text()
     with page.expect_download() as waiting:
         save.click()
-    assert "what you wrote on 1 page, not run" in told.inner_text()
+    assert "what you wrote on 1 page without running it" in told.inner_text()
     waiting.value.save_as(tmp_path / "mine.json")
     (answer,) = handed_in.read(tmp_path / "mine.json").answers
     assert (answer.exercise, answer.function) == ("scale_scores", "my_own")

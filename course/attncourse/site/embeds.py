@@ -105,7 +105,8 @@ def page(figure, script, lesson, source):
     """
     panel, words = figure(), WORD.findall(script)
     begun = {word for word in words if word.endswith("-")}  # which scripts put together
-    names = {*words, *(start + word for start in begun for word in words)}
+    ends = {*words, *map(str, range(10))}
+    names = {*words, *(start + end for start in begun for end in ends)}
     own = COMMENT.sub("", (KIT / "embed.css").read_text(encoding="utf-8"))
     filled = functools.partial(
         PAGE.format,

@@ -23,6 +23,8 @@ USED_BY = {
     "sphinx-thebe": None,
     "sphinx-design": re.compile(r'class="[^"]*\bsd-'),
     "design-tabs": re.compile(r'class="[^"]*\bsd-tab'),
+    "clipboard": re.compile(r'class="[^"]*\bhighlight'),
+    "copybutton": re.compile(r'class="[^"]*\bhighlight'),
     "togglebutton": re.compile(r'class="[^"]*\b(?:toggle|dropdown)\b'),
 }
 UNSERVED = ["*.map", "locales", "sphinx-thebe.*"]

@@ -188,7 +188,7 @@ choose_keys = Tabled(
     },
     compute=_costs,
     drawn=Bars(
-        "Multiplications, as a share of all keys' (gray: the index)",
+        "Share of the multiplications (gray: index)",
         "in all",
         "shares",
         ".4f",

@@ -145,7 +145,7 @@ mamba = Tabled(
     title="Mamba-2: a mask of products of factors",
     summary="All other factors are 0.9. At the end {first:.2f} of the first token is "
     "left.",
-    said=("{first:.2f} of the first token is left",),
+    said=("token {token}: {first:.2f} of the first token is left",),
 )
 
 TEXTS = 2 ** np.arange(10, 21)

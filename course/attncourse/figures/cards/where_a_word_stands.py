@@ -71,7 +71,7 @@ partial = Tabled(
     controls={"columns": Slider("Columns that turn, of 64", 16, 0, 64, 8)},
     compute=_left,
     drawn=Curves(
-        "Score with an equal word, as a share of that at distance 0",
+        "Score, as a share of that at distance 0",
         "distances",
         "distance, doubling",
         {"turned": "now", "all turn": "full"},

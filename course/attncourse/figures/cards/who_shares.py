@@ -31,7 +31,7 @@ gqa = Tabled(
     controls={"kv_heads": Choice("Heads of keys and values", 2, (8, 4, 2, 1))},
     compute=_shared,
     drawn=(
-        Grid("Which head of keys each query head reads", "reads", header="reads"),
+        Grid("Keys that each head reads", "reads", header="reads"),
         Bars("Cache of 8,192 tokens, 32 layers", "bytes", "sizes", "B"),
     ),
     title="Query heads that share keys, and the bytes of the cache",
