@@ -12,7 +12,7 @@ HELD = [  # page, which of its things to hold, where to pull it
     ("book/07_positional_encoding.html", 3, (40, 20)),
     ("book/13_go_long.html", 0, (0, 30)),
     ("book/tame_scores.html", 0, (40, 0)),
-    ("book/around_attention.html", 0, (0, -30)),
+    ("book/around_attention.html", 1, (0, -30)),
 ]
 CONTROLS = ".nk-live :is(input[type=range], input[type=radio])"
 VALUE = "(one) => (one.type === 'radio' ? one.checked : one.value)"

@@ -24,7 +24,7 @@ function makeBars({ names, values, form, half, before, lit, limit, most, letters
   const svg = surface(ACROSS, start[names].length * step + 4, "aw-tabled"), to = (value) => (long * value) / (most || 1);
   const rows = start[names].map((_, i) => {
     const y = i * step + 3, name = word("", 0, y + 15), told = word("", 0, y + 15);
-    const was = svgNode("rect", { x: left, y, height: 20, class: "aw-was" }), bar = svgNode("rect", { x: left, y: y + 4, height: 12 });
+    const was = svgNode("rect", { x: left, y, height: 20, class: "aw-behind" }), bar = svgNode("rect", { x: left, y: y + 4, height: 12 });
     const spread = svgNode("path", { class: "aw-needed" });
     svg.append(name, ...(before ? [was] : []), bar, spread, told);
     return { name, told, was, bar, spread, y };
