@@ -141,14 +141,6 @@ def test_at_the_width_of_the_page_the_rise_is_that_of_its_table(beside):
         assert found == pytest.approx(np.mean(rises), abs=1e-4)
 
 
-def test_shares_in_hundredths(figure_javascript):
-    calls = [
-        ["recall/live", "hundredths", one]
-        for one in ([0.7758, 0.0091], [1.0, 0.0], [0.9999, 0.0002])
-    ]
-    assert figure_javascript(calls) == ["78 ± 1", "100 ± 0", "100 ± 1"]
-
-
 def three_tokens(n_heads, width):
     """The bytes of a real cache of one layer in float16, of three tokens."""
     cache, row = KVCache(), np.zeros((n_heads, 3, width), np.float16)

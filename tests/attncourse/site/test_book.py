@@ -7,6 +7,7 @@ from books import Book
 from sphinx.errors import ExtensionError
 
 from attncourse import site
+from attncourse.site import few_letters, files, icons
 from attncourse.site.strip import miniature
 
 pytestmark = pytest.mark.slow
@@ -65,8 +66,8 @@ def write(folder):
     return book.write("claims.toml", CLAIMS)
 
 
-NOT_WRITTEN = {site: "_serve", site.icons: "write", site.few_letters: "_finish"}
-NOT_WRITTEN |= {site.files: "_write_vectors"}
+NOT_WRITTEN = {site: "_serve", icons: "write", few_letters: "_finish"}
+NOT_WRITTEN |= {files: "_write_vectors"}
 
 
 def build(course, **settings):
