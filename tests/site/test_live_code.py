@@ -75,10 +75,10 @@ def show_all(page):
 def write(cell, code):
     if not cell.is_visible():
         show_all(cell.page)
-    edit = cell.get_by_role("button", name=re.compile("^Edit "))
-    if edit.is_visible():
-        edit.click()
-    cell.get_by_role("textbox").fill(code)
+    box = cell.get_by_role("textbox")
+    if not box.is_visible():  # Edit stands there for a moment longer
+        cell.get_by_role("button", name=re.compile("^Edit ")).click()
+    box.fill(code)
 
 
 # ── Before the first Run, and at it ──

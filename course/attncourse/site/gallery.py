@@ -19,6 +19,7 @@ from ..figures.listed import figure
 from .embeds import address
 from .figure_places import places, shown
 
+NARROW = 'class="aw-narrow" style="display: none'  # as the picture for phones begins
 TOLD = """\
 {question}
 
@@ -56,15 +57,16 @@ def _heavy(heaviest):
 
 
 def picture(made, state):
-    """Return the still picture of a state; its name is short, as words stand beside."""
+    """Return the still picture of a state, the phone's where there is one.
+
+    Its name is short, as words stand beside.
+    """
     numbers = made.compute(**state)
     said = made.described(state, numbers)
     name = escape(f"{said['title']}. {said['summary']}", quote=True)
     still = made.drawn(state)
-    return (
-        f'<figure class="aw-picture" role="img" aria-label="{name}">'
-        f"{still.svg}{still.narrow}</figure>"
-    )
+    drawn = still.narrow.replace(NARROW, 'style="display: block', 1) or still.svg
+    return f'<figure class="aw-picture" role="img" aria-label="{name}">{drawn}</figure>'
 
 
 def plain_all_figures(argument, options, body, reader):
