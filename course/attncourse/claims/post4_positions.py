@@ -13,7 +13,7 @@ PRINTED = np.array([0.0, 1.0, 0.841, 0.540])  # called a positional encoding
 WORD = np.array([0.5, 0.2, 0.3, 0.1])
 
 
-def _as_coded(n_positions, d_model):
+def as_coded(n_positions, d_model):
     """Encode positions as the post's code does: the exponent is doubled."""
     table = np.zeros((n_positions, d_model))
     positions = np.arange(n_positions)
@@ -48,7 +48,7 @@ def pe_unique():
 
 
 def pe_sin_2():
-    exact, coded = encoding(2, 4)[1, 2], _as_coded(2, 4)[1, 2]
+    exact, coded = encoding(2, 4)[1, 2], as_coded(2, 4)[1, 2]
     return Found(exact, again=coded, facts={"times": exact / coded})
 
 
@@ -85,20 +85,20 @@ def extrapolation():
 
 
 def code_exponent():
-    off = np.abs(_as_coded(5, 4) - encoding(5, 4)).max()
+    off = np.abs(as_coded(5, 4) - encoding(5, 4)).max()
     waves = {"paper": 2 * np.pi / _angle(1, 255, 512)}
     waves["coded"] = 2 * np.pi / _angle(1, 2 * 255, 512)
     return Found(off, facts=waves)
 
 
 def code_shape():
-    shape = _as_coded(5, 4).shape
+    shape = as_coded(5, 4).shape
     return Found(shape, facts={"last": shape[0] - 1})
 
 
 def code_odd():
     assert encoding(5, 5).shape == (5, 5)
-    return outcome(_as_coded, 5, 5)
+    return outcome(as_coded, 5, 5)
 
 
 checks(

@@ -8,7 +8,7 @@ import importlib
 import re
 from pathlib import Path
 
-MARK = "kit.declared import"
+DECLARED = re.compile(r"kit\.(declared|tabled) import")
 TABLED = re.compile(r"^(\w+) = Tabled\(", re.MULTILINE)
 FOLDER = Path(__file__).parent
 
@@ -18,7 +18,7 @@ def _modules():
     """Return the module of each declared figure, and what it is called there."""
     found = {}
     for path in FOLDER.glob("*/live.py"):
-        if MARK in path.read_text(encoding="utf-8"):
+        if DECLARED.search(path.read_text(encoding="utf-8")):
             found[path.parent.name] = f"{path.parent.name}.live", "panel"
     for path in FOLDER.glob("cards/*.py"):
         for name in TABLED.findall(path.read_text(encoding="utf-8")):
