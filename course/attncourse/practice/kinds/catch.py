@@ -124,5 +124,6 @@ def _reach(exercise: Exercise, test: Callable) -> str:
     said = f"It stops this function, and {stopped} of the {n} mistakes that we know."
     if past:
         some = "; ".join(dict.fromkeys(mistake.cause for mistake in past[:TOLD]))
-        said += f" These get past it, for example: {some}."
+        example = ", for example" if len(past) > TOLD else ""
+        said += f" These get past it{example}: {some}."
     return said
