@@ -54,7 +54,13 @@ panel = Tabled(
     },
     compute=_look,
     drawn=(
-        Curves("Alive, in the row of “it”", "steps", "looks", {"alive": "alive"}),
+        Curves(
+            "Alive, in the row of “it”",
+            "steps",
+            "looks",
+            {"alive": "alive"},
+            form=".1f",
+        ),
         Bars("Whom “it” looks at, in that look", "weight", "weights"),
     ),
     title="“It” looks for the dog again and again",
