@@ -6,7 +6,7 @@ import { announce } from "./voice.js";
 
 const WALKS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 const HOW_TO_WALK = "Enter goes in, Escape out; arrow keys walk; S goes to what a number comes from, F to what follows from it. "
-  + "Where a text says drag or tap, arrow keys and Enter do the same, or a slider does.";
+  + "Where a text says move, choose or press, arrow keys and Enter do it, or a slider does.";
 
 /** One table. set({ caption, rows, columns, cells }) fills it; a change of names builds it anew. */
 export function makeTable(className = "aw-steps") {

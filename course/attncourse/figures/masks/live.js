@@ -90,9 +90,9 @@ function makeRow(svg, i, n) {
 function headings(svg, n) {
   const right = LEFT + n * CELL + GAP;
   svg.append(
-    svgNode("text", { x: LEFT, y: 11, class: "aw-small aw-quiet" }, "tap a word to change it"),
+    svgNode("text", { x: LEFT, y: 11, class: "aw-small aw-quiet" }, "press a word to change it"),
     svgNode("text", { x: LEFT, y: TOP + n * ROW + 14, class: "aw-small aw-quiet" },
-      "tap a cell to forbid it, or to allow it"),
+      "press a cell to forbid it, or to allow it"),
     svgNode("text", centered(right + PART, 24, { class: "aw-small aw-quiet" }), "in the end"),
     svgNode("text", centered(right + PART / 2, 42, { class: "aw-small aw-of-value" }), "alive"),
     svgNode("text", centered(right + 1.5 * PART, 42, { class: "aw-small aw-of-value" }), "edible"));

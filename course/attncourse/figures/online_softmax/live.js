@@ -96,7 +96,7 @@ function draw(figure) {
   const { table, set } = makeKept(all);
   const [title, kept, told] = [1, 2, 3].map(() => htmlNode("div", { className: "aw-heading" }));
   told.className = "aw-hint";
-  title.textContent = "Scores, read from the left. Drag k6, tap a key.";
+  title.textContent = "Scores, read from the left. Move k6, choose a key.";
   el.append(htmlNode("div", { className: "aw-columns" },
     htmlNode("div", { className: "aw-stack" },
       htmlNode("div", {}, title, scores.svg), htmlNode("div", {}, kept, powers.svg)),

@@ -121,7 +121,7 @@ function draw({ el, data, put }) {
   });
   const heads = makeHeads(data.heads, (head) => put({ head }));
   el.append(line.node, text, how, htmlNode("div", { className: "aw-columns" },
-    titled("Next word (click to write it)", bars.node),
+    titled("Next word (press to write it)", bars.node),
     htmlNode("div", { className: "aw-stack" }, htmlNode("div", {}, asks, heads.node),
       titled("What it keeps, and what that saves", costs.svg))));
   return (now, { beginning, head, added, temperature, top_k: topK, top_p: topP, attempt }) => {
@@ -136,7 +136,7 @@ function draw({ el, data, put }) {
       return [node, " "];
     }));
     how.textContent = `${added} words added at temperature ${fixed(temperature, 1)}, top-k ${topK}, ` +
-      `top-p ${fixed(topP, 2)}, attempt ${attempt}. Tap a word, or go steps back, to see where it looks.`;
+      `top-p ${fixed(topP, 2)}, attempt ${attempt}. Choose a word, or go steps back, to see where it looks.`;
     bars.set(now);
     asks.textContent = `Where “${now.asks}” looks`;
     heads.set(looks, words, head);
