@@ -2,7 +2,8 @@
 
 The change is made within the event, so the time from dispatch to return is the time
 from input to DOM. Every slider of every built page is moved through its range; in the
-machine, digits are typed into a matrix, and all cells are pointed at.
+machine, digits are typed into a matrix, and all cells are pointed at. All moves are
+made several times: of each, the median counts, so that a busy machine is not measured.
 """
 
 import statistics
@@ -11,7 +12,7 @@ from browser import FLAGS, find_browser
 from built_site import HTML, pages_with_figures, uncover
 from playwright.sync_api import sync_playwright
 
-MOVES = 200
+MOVES, RUNS = 200, 5
 MEASURE = """(input, moves) => {
     const low = Number(input.min), high = Number(input.max), step = Number(input.step);
     const times = [];
@@ -46,6 +47,13 @@ POINTED = """(machine, moves) => {
 }"""
 
 
+def timed(node, moves):
+    """Return the milliseconds of each move: the median of several runs of them all."""
+    node.evaluate(moves, 20)  # warm up
+    runs = [node.evaluate(moves, MOVES) for _ in range(RUNS)]
+    return [statistics.median(one) for one in zip(*runs, strict=True)]
+
+
 def measured(page):
     """Yield each control's label and the milliseconds of its moves."""
     for machine in page.locator(".nk-live .aw-machine").all():
@@ -54,12 +62,10 @@ def measured(page):
         if not machine.locator(".mx-given .mx-cell").count():
             continue
         for label, moves in (("a digit typed", TYPED), ("a cell pointed at", POINTED)):
-            machine.evaluate(moves, 20)  # warm up
-            yield label, machine.evaluate(moves, MOVES)
+            yield label, timed(machine, moves)
     for slider in page.locator(".nk-live input[type=range]").all():
         label = page.locator(f"label[for='{slider.get_attribute('id')}']").inner_text()
-        slider.evaluate(MEASURE, 20)  # warm up
-        yield label, slider.evaluate(MEASURE, MOVES)
+        yield label, timed(slider, MEASURE)
 
 
 def main():
