@@ -16,7 +16,7 @@ FIGURES = {
     ),
     "train_copying": (
         r"Not trained yet: one layer and two; seed 0\.",
-        r"Losses, 1 rows",
+        r"Losses, 1 row",
         r"not trained yet: loss on new letters none, .*",
     ),
 }

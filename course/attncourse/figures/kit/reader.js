@@ -5,8 +5,9 @@ import { related } from "./read.js";
 import { announce } from "./voice.js";
 
 const WALKS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-const HOW_TO_WALK = "Enter goes in, Escape out; arrow keys walk; S goes to what a number comes from, F to what follows from it. "
-  + "Where a text says move, choose or press, arrow keys and Enter do it, or a slider does.";
+const HOW_TO_WALK = "Enter goes in, Escape out; arrow keys walk";
+const HOW_TO_FOLLOW = "; S goes to what a number comes from, F to what follows from it";
+const HOW_TO_MOVE = ". Where a text says move, choose or press, arrow keys and Enter do it, or a slider does.";
 
 /** One table. set({ caption, rows, columns, cells }) fills it; a change of names builds it anew. */
 export function makeTable(className = "aw-steps") {
@@ -56,8 +57,9 @@ export function stepped(place, key, shape) {
 export function reader(el, spec, flip) {
   const button = htmlNode("button", { type: "button", className: "aw-read-button", textContent: "Read this figure" });
   const summary = htmlNode("p"), tables = spec.tables.map(() => makeTable("aw-steps aw-walked"));
+  const follows = spec.tables.some(({ source, lines = [] }) => source || lines.some((line) => line.source));
   const flips = spec.tables.filter((one) => one.flip).map((one) => ` Space: ${one.flip}.`);
-  const whole = htmlNode("div", { className: "aw-whole", tabIndex: -1 }, summary, htmlNode("p", { className: "aw-hint", textContent: `${HOW_TO_WALK}${flips.join("")}` }));
+  const whole = htmlNode("div", { className: "aw-whole", tabIndex: -1 }, summary, htmlNode("p", { className: "aw-hint", textContent: [HOW_TO_WALK, follows ? HOW_TO_FOLLOW : "", HOW_TO_MOVE, ...flips].join("") }));
   const inside = htmlNode("div", { hidden: true, className: "aw-reading" }, whole, ...tables.map(({ node }) => node));
   button.setAttribute("aria-label", `Read this figure: ${spec.title}`);
   for (const one of [whole, inside]) one.setAttribute("role", "group");
@@ -77,7 +79,7 @@ export function reader(el, spec, flip) {
       table.set(now.tables[t]);
       for (const one of [table.node, ...table.cells.flat().slice(1)]) one.tabIndex = -1;
       table.node.setAttribute("role", "grid");
-      table.node.setAttribute("aria-label", `${caption}, ${rows.length} rows`);
+      table.node.setAttribute("aria-label", `${caption}, ${rows.length} ${rows.length > 1 ? "rows" : "row"}`);
       rows.forEach((name, i) => {
         table.cells[i + 1][0].setAttribute("aria-label", `${name}: ${listed(now.tables[t], i)}`);
         columns.forEach((column, j) => table.cells[i + 1][j + 1].setAttribute("aria-label", `${name}, ${column}: ${cells[i][j] || "nothing"}`));

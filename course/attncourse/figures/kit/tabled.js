@@ -10,8 +10,8 @@ const ACROSS = 344, LETTER = 7, APART = 15, PLOT = 128, RIGHT = 8;
 export function compute(state, { axes, same, apart, drawings }) {
   const at = axes.reduce((place, [name, values]) => place * values.length + values.indexOf(state[name]), 0);
   const now = { ...same, ...Object.fromEntries(Object.entries(apart).map(([key, column]) => [key, column[at]])) };
-  for (const { listed, cells, columns } of drawings) {
-    if (listed) now[listed] = now[cells].map((row) => now[columns].filter((_, j) => row[j]));
+  for (const { listed = [], columns } of drawings) {
+    for (const key of listed) now[`${key} by row`] = now[key].map((row) => now[columns].filter((_, j) => row[j]));
   }
   return now;
 }

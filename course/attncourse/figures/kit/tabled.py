@@ -59,8 +59,8 @@ class Tabled(Figure):
     def _compute(self, **state):
         now = _sent(plain(self._free(**state)))
         for one in self.drawings:
-            if isinstance(one, Grid) and not one.form:
-                now[one.listed] = one.by_row(now)
+            if isinstance(one, Grid):
+                now |= one.by_row(now)
         return now
 
     def _table(self):
@@ -78,7 +78,8 @@ class Tabled(Figure):
         columns = {key: [one[key] for one in found] for key in found[0]}
         drawings = [one.spec(columns) for one in self.drawings]
         for one in drawings:
-            columns.pop(one.get("listed"), None)  # the page lists them itself
+            for key in one.get("listed", ()):
+                del columns[by_row(key)]  # the page lists them itself
         same = {k: c[0] for k, c in columns.items() if c.count(c[0]) == len(c)}
         apart = {key: column for key, column in columns.items() if key not in same}
         axes = [[name, values] for name, values in axes.items()]
@@ -104,6 +105,11 @@ def positions(control):
         low, high, step = map(int, (control.low, control.high, control.step))
         return list(range(low, high + 1, step))
     return control.values
+
+
+def by_row(key):
+    """Return the key of each row's columns whose cells are set."""
+    return f"{key} by row"
 
 
 def _sent(value, *, within=False) -> Any:
@@ -302,7 +308,8 @@ class Grid:
     form : str
         How a cell's number is written in it; without it, none is.
     lit : str
-        The key of cells that have another color, such as those that are wrong.
+        The key of cells that have another color, such as those that are wrong; in the
+        table it is what they are called.
     header : str
         What a row does with the columns that it sees: where no numbers are written,
         these are listed.
@@ -318,25 +325,30 @@ class Grid:
 
     @property
     def listed(self):
-        """The key of each row's columns that it sees."""
-        return f"{self.cells} by row"
+        """The keys whose cells are listed by row, each with what that is called."""
+        lit = {self.lit: self.lit} if self.lit else {}
+        return {} if self.form else {self.cells: self.header} | lit
 
     def by_row(self, now):
-        """List the columns that each row sees."""
-        rows = (zip(now[self.columns], row, strict=True) for row in now[self.cells])
-        return [[name for name, seen in row if seen] for row in rows]
+        """List each row's columns whose cells are set, by key."""
+        names = np.array(now[self.columns], object)
+        return {
+            by_row(key): [names[np.array(row, bool)].tolist() for row in now[key]]
+            for key in self.listed
+        }
 
     def table(self):
         """Describe the numbers."""
         if not self.form:
-            return Table(self.caption, self.rows, Line(self.header, self.listed, ","))
+            told = (Line(name, by_row(key), ",") for key, name in self.listed.items())
+            return Table(self.caption, self.rows, *told)
         return Matrix(self.caption, self.rows, self.columns, self.cells, self.form)
 
     def spec(self, columns):
         """Return what the page draws by, with bounds that hold in all states."""
         letters = max(len(str(x)) for names in columns[self.rows] for x in names)
         own = vars(self) | {"kind": "grid", "letters": letters}
-        own |= {} if self.form else {"listed": self.listed}
+        own |= {} if self.form else {"listed": [*self.listed]}
         return _told(own | {"most": float(_largest(columns, self.cells)) or 1})
 
     def height(self, now):
