@@ -85,7 +85,7 @@ def _draw_shadow(axis, one, other):
     length = np.linalg.norm(one)
     foot = shadow(one, other) * one / (length or 1)
     axis.plot(*np.transpose([other, foot]), ":", color=WEIGHTS, lw=1.2)
-    axis.plot(*np.transpose([(0, 0), foot]), color=WEIGHTS, lw=6, alpha=0.5)
+    axis.plot(*np.transpose([(0, 0), foot]), color=WEIGHTS, lw=6, alpha=0.75)
 
 
 def arrows(axis, vectors, names, colors):

@@ -26,8 +26,9 @@ COLORS = {
     "value": "#00735a",
     "weights": "#7b3aa0",
     "muted": "#6b7280",
+    "on-weights": "#fffffe",  # letters on a bar
 }
-QUERY, KEY, VALUE, WEIGHTS, MUTED = COLORS.values()
+QUERY, KEY, VALUE, WEIGHTS, MUTED, ON_WEIGHTS = COLORS.values()
 PIXELS_PER_INCH = 100
 # In inches: what a phone of 390 pixels gives a picture, and up to which width a picture
 # is only made smaller there.

@@ -65,7 +65,7 @@ def _between(axis, lines):
     for y in lines:
         for other in lines[lines >= y]:
             ends = [left, right], [other + DETOUR, y + DETOUR]
-            axis.plot(*ends, color=WEIGHTS, lw=0.8, alpha=0.55)
+            axis.plot(*ends, color=WEIGHTS, lw=0.8, alpha=0.8)
     for x in (SELF, CROSS):
         box(axis, *x, -0.05, lines[0] + 0.7, WEIGHTS)
 
@@ -78,7 +78,7 @@ def _read(axis, lines, above, read):
         axis.text(START - 0.08, y, word, ha="right", va="center", color=KEY)
     axis.plot([bus, bus], [above[0], lines[-1] + DETOUR], color=KEY, lw=1.4)
     for y in lines + DETOUR:
-        axis.plot([bus, enter], [y, y], color=WEIGHTS, lw=0.8, alpha=0.55)
+        axis.plot([bus, enter], [y, y], color=WEIGHTS, lw=0.8, alpha=0.8)
         axis.plot(bus, y, "o", ms=4, color=KEY)
     axis.text(bus + 0.12, above[-1], "R: keys and values", color=KEY, va="center")
 

@@ -25,7 +25,7 @@ def layer(words):
     for y in lines:
         for other in lines:
             ends = [left + 0.12, right - 0.12], [y + DETOUR, other + DETOUR]
-            axis.plot(*ends, color=WEIGHTS, lw=0.8, alpha=0.55)
+            axis.plot(*ends, color=WEIGHTS, lw=0.8, alpha=0.8)
     box(axis, left, right, -0.05, len(words) - 0.3, WEIGHTS)
     top = len(words) - 0.15
     head = {"ha": "center", "va": "bottom", "fontsize": 10}

@@ -27,14 +27,14 @@ def machine(state, now):
 
 
 PIXEL = 0.72  # points
-STRONGEST = 0.45  # of a cell's color, so that dark digits stay legible on it
+STRONGEST = 0.38  # of a cell's color, so that digits stay legible on it in both themes
 
 
 def draw(axis, placed, names, tables, stage):
     """Draw a plan with its numbers into axes whose units are those of the plan."""
     for role, lesson, corners in placed.wires:
         look = {"color": _color(role)} if lesson <= stage else _later()
-        axis.plot(*np.transpose(corners), linewidth=1.2, alpha=0.6, **look)
+        axis.plot(*np.transpose(corners), linewidth=1.2, alpha=0.8, **look)
     for x, y, text, lesson in placed.words:
         write(axis, x, y, text, color=INK if lesson <= stage else MUTED)
     for matrix in placed.matrices:
@@ -81,7 +81,7 @@ def _matrix(axis, matrix, names, tables, stage):
     wide, high = matrix.right - matrix.x, matrix.foot - matrix.y
     far = lesson_of(matrix) > stage
     edge = Rectangle((matrix.x, matrix.y), wide, high, fill=False, linewidth=0.8)
-    edge.set(edgecolor=MUTED, linestyle=(0, (3, 4)) if far else "-", alpha=0.5)
+    edge.set(edgecolor=MUTED, linestyle=(0, (3, 4)) if far else "-", alpha=0.8)
     axis.add_patch(edge)
     color = None if far else _color(PARTS[matrix.base].role)
     title(axis, matrix, _axes(matrix, names)[1], color)
@@ -120,7 +120,7 @@ def _elbows(axis, left, top, names):
         x, y = left.x + (k + 0.5) * left.width, top.y + (k + 0.5) * CELL
         end = max(top.x - 12 - 6.6 * len(name), x)
         path = [(x, left.y - 3), (x, y), (end, y)]
-        axis.plot(*np.transpose(path), color=MUTED, linewidth=0.6, alpha=0.6)
+        axis.plot(*np.transpose(path), color=MUTED, linewidth=0.6, alpha=0.8)
         write(axis, top.x - 7, y + 4, name, ha="right")
 
 

@@ -61,7 +61,7 @@ def table(now, state):
         (now.mask != right, KEY),
     ):
         rows, columns = np.nonzero(cells)
-        grid.scatter(columns, rows, s=70, marker="s", color=color, alpha=0.6)
+        grid.scatter(columns, rows, s=70, marker="s", color=color, alpha=0.8)
     grid.axhspan(state["query"] - 1.5, state["query"] - 0.5, color=QUERY, alpha=0.15)
     heads = zip(letters, now.positions, strict=True)
     grid.set_xticks(range(N), [f"{letter}\n{place}" for letter, place in heads])

@@ -19,7 +19,7 @@ def beside_the_line(values, right, printed):
     """
     values, printed = np.asarray(values), np.asarray(printed)
     figure, axis = panels(size=(5.0, 4.2))
-    axis.plot(*values.T, color=VALUE, lw=3, alpha=0.4, zorder=1)
+    axis.plot(*values.T, color=VALUE, lw=3, alpha=0.75, zorder=1)
     axis.plot(*values.T, "o", color=VALUE, ms=9, label="values")
     axis.plot(
         *right, "o", ms=15, mfc="none", mec=INK, mew=2, label="what attention computes"

@@ -12,7 +12,7 @@ from ..kit.controls import Slider
 from ..kit.declared import Figure
 from ..kit.described import Line, Table
 from ..kit.panel import numbers
-from ..kit.picture import INK, MUTED, QUERY, VALUE, WEIGHTS, panels
+from ..kit.picture import INK, MUTED, ON_WEIGHTS, QUERY, VALUE, WEIGHTS, panels
 
 
 def one_query(words, query, key, value, answer):
@@ -39,14 +39,14 @@ def _bars(axis, words, weights):
         inside = weight > 0.5
         place = {"ha": "right" if inside else "left", "va": "center"}
         text = f" {weight:.3f} "
-        axis.text(weight, row, text, color="white" if inside else INK, **place)
+        axis.text(weight, row, text, color=ON_WEIGHTS if inside else INK, **place)
     axis.invert_yaxis()
     axis.set(xlim=(0, 1), title="weights")
 
 
 def _hull(axis, words, value, output):
     corners, first = np.unique(value, axis=0, return_index=True)
-    axis.fill(*corners.T, color=VALUE, alpha=0.15, lw=0)
+    axis.fill(*corners.T, color=VALUE, alpha=0.1, lw=0)
     for corner, row in zip(corners, first, strict=True):
         name = words[row] if corner.any() else "others"
         axis.plot(*corner, "o", color=VALUE)

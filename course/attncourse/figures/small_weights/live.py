@@ -24,7 +24,7 @@ def strips(now):
     kept = np.where(lost, ZERO, np.log2(np.maximum(now.kept, 1e-9)))
     axis.axvspan(-9, np.log2(448), color=MUTED, alpha=0.15, lw=0)
     for x, y, gone in zip(exact, kept, lost, strict=True):
-        axis.plot([x, y], [1, 0], color=KEY if gone else WEIGHTS, lw=0.5, alpha=0.6)
+        axis.plot([x, y], [1, 0], color=KEY if gone else WEIGHTS, lw=0.5, alpha=0.8)
     for places, height in ((exact, 1), (kept, 0)):
         axis.scatter(places, np.full(64, height), s=9, c=np.where(lost, KEY, WEIGHTS))
     axis.text(ZERO, -0.25, "0", ha="center", va="top", fontsize=9, color=INK)

@@ -28,7 +28,7 @@ def bend(now, cap):
     curve.scatter(now.scores, now.capped, s=[40, 12, 12, 12, 12], color=QUERY)
     curve.set(xlabel="score", ylabel="capped", ylim=(LEAST, HIGH + 5))
     rows = np.arange(len(WORDS))
-    bars.barh(rows - 0.2, now.plain, 0.35, color=MUTED, alpha=0.5)
+    bars.barh(rows - 0.2, now.plain, 0.35, color=MUTED, alpha=0.75)
     bars.barh(rows + 0.2, now.weights, 0.35, color=WEIGHTS)
     for row, weight in enumerate(now.weights):
         bars.text(weight, row + 0.2, f" {weight:.3f}", va="center", color=INK, size=9)
