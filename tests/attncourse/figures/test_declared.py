@@ -238,6 +238,12 @@ def test_from_a_number_to_its_sources_and_on(place, source, follows, figure_java
     assert figure_javascript(calls) == [source, follows]
 
 
+def test_what_a_grid_shows_by_color_is_a_column_of_its_table():
+    (told,) = figure("window")(left=1, layers=2).describe()["tables"]
+    assert told["columns"] == ["hears of", "through"]
+    assert told["cells"][4] == ["3, 4, 5", "3"]
+
+
 SHAPE = [[3, 2], [1, 4]]
 
 
