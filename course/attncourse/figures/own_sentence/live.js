@@ -115,6 +115,14 @@ function unpackAll(model) {
   return new Map(model.get("texts").map((text, i) => [text, read(i)]));
 }
 
+const ASKS = "Token that asks";
+
+/** The slider that chooses a token says it, too: "9, was". */
+function sayToken(el, words) {
+  const labels = el.closest(".aw-panel")?.querySelectorAll("label") ?? [];
+  [...labels].find((one) => one.textContent === ASKS)?.control?.setAttribute("aria-valuetext", words);
+}
+
 /** The experiment, on the head that the controls say. */
 function experimentOn(model, reader) {
   return makeExperiment(model.get("pairs"), { run: reader.run, ready: reader.ready,
@@ -134,8 +142,10 @@ function render({ model, el }) {
     stop: reader.stop, link: () => sending.link(), change: () => { write(model, { pair: ownPair }); own.read(); } });
   const picture = makePicture(model, () => {
     own.tell();
+    nameToken();
     if (published) sending.remember();
   });
+  const nameToken = () => queueMicrotask(() => sayToken(el, picture.asks())); // after the slider's own number
   const waits = () => form.texts().some((text, i) => text !== (picture.shown().texts[i] ?? ""));
   const sending = makeSending({ model, picture, form, waits });
   const experiment = experimentOn(model, reader);
@@ -176,6 +186,7 @@ function render({ model, el }) {
   const stops = [redrawOn(model, ["layer", "head", "word", "matrices"], picture.redraw), redrawOn(model, ["pair"], choosePair)];
   sending.start();
   follow();
+  document.addEventListener("nk:mounted", nameToken, { once: true });
   window.addEventListener("hashchange", follow);
   return () => {
     window.removeEventListener("hashchange", follow);

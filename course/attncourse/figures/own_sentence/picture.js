@@ -141,5 +141,9 @@ export function makePicture(model, drawn) {
     read({ summary: `${onHead} ${said.join(". ")}.`, tables: tellAll(shown, moved, layer, head, place) });
     drawn();
   }
-  return { first, all, show, redraw, shown: () => shown, says: () => sides[0].says() };
+  const asks = () => {
+    const { tokens } = shown.readings[0], place = Math.min(model.get("word"), tokens.length);
+    return `${place}, ${tokens[place - 1]}`;
+  };
+  return { first, all, show, redraw, asks, shown: () => shown, says: () => sides[0].says() };
 }
