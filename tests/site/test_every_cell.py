@@ -57,7 +57,7 @@ def said(html):
     output = BeautifulSoup(html, "html.parser")
     for picture in output.select("[role=img]"):
         picture.replace_with(picture["aria-label"])
-    for button in output.select("button, .aw-array"):  # an array is told twice
+    for button in output.select("button"):
         button.decompose()
     for part in output.select(".output"):
         part.append(" ")

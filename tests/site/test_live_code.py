@@ -162,6 +162,17 @@ def test_the_real_model_reads_a_sentence_in_the_pages_python(scratch, lesson):
     assert lesson.watch.clean()
 
 
+def test_an_array_that_a_reader_prints_is_a_table(scratch):
+    code = "import numpy as np\nprint('eye')\nprint(np.eye(2))\nnp.ones((2, 3))"
+    for _ in range(2):  # the second time in place of the first
+        assert run(scratch, code)[0] == "done"
+        tables = scratch.locator(".aw-array").get_by_role("table")
+        captions = tables.locator("caption").all_inner_texts()
+        assert captions == ["eye", "Printed array"]
+        assert tables.get_by_role("columnheader").count() == 2 + 3
+        assert tables.get_by_role("cell", name="1", exact=True).count() == 2 + 6
+
+
 def test_an_edit_runs_and_what_builds_on_it_follows(lesson):
     here, later = cell(lesson, "example"), cell(lesson, "divide")
     source = here.locator("pre").first.inner_text()
