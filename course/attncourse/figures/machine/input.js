@@ -14,8 +14,9 @@ export function answerNumbers(el, { knows, peek, back, go }) {
   let left = null;
   const acts = {
     ask() {},
-    peek: (place, { spoken }) => {
-      const words = peek(place);
+    peek: (place, { spoken, from }) => {
+      const top = () => from.getBoundingClientRect().top, was = top(), words = peek(place);
+      scrollBy({ top: top() - was, behavior: "instant" }); // the picture above may be higher now
       if (spoken) announce(words);
     },
     leave: back,
