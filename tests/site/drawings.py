@@ -75,7 +75,8 @@ FAINT = """([least, chosen, bare]) => {
       : { a: 1, b: 0 };
     const size = parseFloat(fontSize) * Math.hypot(a, b);
     const large = letter && size >= (fontWeight >= 700 ? 18.66 : 24);
-    const ratio = Math.max(...ratios), place = one.closest(".aw-view").className;
+    const ratio = Math.max(...ratios);
+    const place = one.closest(".aw-view, figure").className;
     const name = letter ? one.textContent : one.getAttribute("class");
     const enough = large ? Math.min(least, 3) : least;
     return ratio < enough ? [`${name} ${ratio.toFixed(1)} ${place}`] : [];
@@ -83,6 +84,7 @@ FAINT = """([least, chosen, bare]) => {
   return [...new Set(found)];
 }"""
 LETTERS = ".aw-view :is(svg text, :not(svg, svg *))"
+STILL_LETTERS = ".aw-picture svg text"
 # What one presses or drags: notes each node that listens to a pointer; then finds those
 # and the controls that are too small for a finger (WCAG 2.5.8). The edge of a shape is
 # touched, too, be it clear: no box counts it.
@@ -114,8 +116,18 @@ TOO_SMALL = """() => {
 # whose opacity is a number, and what is faint because it waits, are none of these.
 LINES = """.nk-live svg :is(.aw-bar, .aw-score, .aw-spread, .aw-hull, .aw-pull,
   .aw-curve, .aw-level, .aw-dots, .aw-look, .aw-joined, .aw-arrow, .aw-axis,
-  .aw-hand, .aw-swept, .mx-wire, .mx-elbow, .mx-given .mx-frame
+  .aw-hand, .aw-swept, .aw-arc, .mx-wire, .mx-elbow, .mx-given .mx-frame
   ):not([fill-opacity], .aw-faint, .aw-faint *)"""
+# Views with cells whose strength is a number that one can't read as numbers.
+TINTED = """() => [...document.querySelectorAll(".aw-view:has(svg [fill-opacity])")]
+  .filter((view) => !view.querySelector(".aw-read-button"))
+  .map((view) => view.className)"""
+# Graphics that a screen reader comes to, and that are no pictures with words: icons of
+# buttons, say. A picture has a name; what stands in a group is one, or is pressed.
+BARE = """() => [...document.querySelectorAll("svg")].filter((one) => {
+  const whole = one.closest("[aria-hidden=true], [role=img], [role=group]");
+  return !whole || (whole.matches("[role=img]") && !whole.ariaLabel?.trim());
+}).map((one) => one.outerHTML.slice(0, 120))"""
 # What a press or a drag changes in a declared figure, where what is pressed takes no
 # focus: the figure, and the name in its state.
 POINTED = """() => {

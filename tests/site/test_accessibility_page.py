@@ -13,7 +13,7 @@ import conformance
 
 PAGE = conformance.PAGE.read_text(encoding="utf-8")
 ROWS = conformance.table()
-FOLDERS = ("tests/site", "tests/sphinx_nokernel")
+FOLDERS = ("tests/site", "tests/sphinx_nokernel", "tests/book")
 # WCAG 2.2: how many criteria of levels A and AA each guideline has (4.1.1 is gone).
 COUNTS = {
     **{"1.1": 1, "1.2": 5, "1.3": 5, "1.4": 9, "2.1": 3, "2.2": 2, "2.3": 1, "2.4": 8},

@@ -4,7 +4,7 @@ import itertools
 import re
 
 import pytest
-from built_site import HTML, pages
+from built_site import HTML, IN_SIGHT, now, pages, pages_with_figures
 from listed import listed
 
 SHOWN = """() => {
@@ -53,6 +53,23 @@ def test_focus_is_seen_and_goes_down_the_page(open_page, name):
     assert len(tops) > 8
     lines = 40  # pixels: two controls side by side are not at the same height
     assert all(b > a - lines for a, b in itertools.pairwise(tops))
+
+
+TWICE = {"width": 640, "height": 360}  # 1280 by 720 at 200 %
+FEW = ("book/03_scaling.html", "book/12_inside_a_real_model.html")
+
+
+@pytest.mark.parametrize("name", now(pages_with_figures(), FEW))
+def test_nothing_covers_the_focus_at_200_percent(open_page, name):
+    """There and back, under the header, the bars of figures and the sum."""
+    page = open_page(name, viewport=TWICE, reduced_motion="reduce")
+    for way in ("Tab", "Shift+Tab"):
+        seen = []
+        while not seen or page.evaluate("document.activeElement !== document.body"):
+            page.keyboard.press(way)
+            seen.append(page.evaluate(IN_SIGHT) or page.evaluate(SHOWN)["name"])
+        assert len(seen) > 40
+        assert {*seen[:-1]} == {True}
 
 
 @pytest.mark.pages("book/glossary.html")

@@ -174,6 +174,11 @@ def test_what_a_pointer_changes_has_a_control_besides(visit):
         assert control.widgets(key, control.default), (name, key)
 
 
+def test_a_graphic_is_a_picture_with_words_or_is_not_heard(visit):
+    """As is the icon of each button that copies code."""
+    assert left(visit, drawings.BARE) == []
+
+
 def test_folds_of_code_have_names_of_their_own(visit):
     names = visit.locator(FOLDS).evaluate_all(
         "all => all.map((one) => one.textContent)"
@@ -203,6 +208,10 @@ def test_letters_and_lines_stand_out_and_named_cells_are_framed(visit):
         if forced == "none":
             assert left(visit, drawings.UNFRAMED) == [], (theme, screen)
     visit.emulate_media(forced_colors="none")
+
+
+def test_cells_whose_strength_is_a_number_are_read_as_numbers(visit):
+    assert visit.evaluate(drawings.TINTED) == []
 
 
 def test_letters_stand_out_more_for_who_asks_for_contrast(visit):
@@ -244,6 +253,15 @@ def test_still_picture_without_javascript(plain):
     for still in stills:
         assert still.is_visible()
         assert still.get_attribute("aria-label")
+
+
+def test_letters_of_still_pictures_stand_out(plain):
+    plain.set_viewport_size(WIDE)
+    plain.locator("details").evaluate_all("all => all.map((one) => one.open = true)")
+    for theme in ("dark", "light"):
+        plain.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
+        found = left(plain, drawings.FAINT, [4.5, drawings.STILL_LETTERS])
+        assert found == [], theme
 
 
 def test_pictures_fit_and_can_be_read(plain):
