@@ -58,7 +58,7 @@ IN_SIGHT = """() => {
   const own = one.closest("label, .nk-control, svg");
   const seen = one.contains(top) || top?.contains(one) || own?.contains(top);
   return seen && box.left >= 0 && box.right <= innerWidth + 1
-    && (box.height > innerHeight || (box.top >= 0 && box.bottom <= innerHeight + 1));
+    && (box.height > innerHeight || (box.top >= 0 && box.bottom <= innerHeight + 2));
 }"""
 # What follows the size of the window has done so: it waits for 50 ms after the change.
 FOLLOWED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))"
