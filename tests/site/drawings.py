@@ -125,7 +125,8 @@ TINTED = """() => [...document.querySelectorAll(".aw-view:has(svg [fill-opacity]
 # Graphics that a screen reader comes to, and that are no pictures with words: icons of
 # buttons, say. A picture has a name; what stands in a group is one, or is pressed.
 BARE = """() => [...document.querySelectorAll("svg")].filter((one) => {
-  const whole = one.closest("[aria-hidden=true], [role=img], [role=group]");
+  const whole = one.closest("[role=img], [role=group]");
+  if (one.closest("[aria-hidden=true]")) return false;
   return !whole || (whole.matches("[role=img]") && !whole.ariaLabel?.trim());
 }).map((one) => one.outerHTML.slice(0, 120))"""
 # What a press or a drag changes in a declared figure, where what is pressed takes no
