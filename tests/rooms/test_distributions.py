@@ -121,10 +121,12 @@ def python_with(name, wheels, packages, folder):
 
 @pytest.mark.parametrize("name", PROJECTS)
 def test_its_wheel_works_where_nothing_is(name, wheels, packages, folder):
+    """Its ten lines, and what stands in its README with what it prints."""
     python = python_with(name, wheels, packages, folder)
     code, says = tries(name)
     said = run(python, "-I", "-c", f"{VERSION.format(name)}\n{code}")
     assert said.strip().endswith(says)
+    run(python, "-I", "-m", "doctest", PROJECTS[name] / "README.md")
 
 
 def test_a_teacher_grades_with_the_wheel(wheels, packages, folder, tmp_path):

@@ -3,8 +3,10 @@
 import pytest
 from built_site import HTML, PHONE, wait_until
 
+from attncourse.figures.kit.declared import LIGHT
 from attncourse.figures.kit.slots import plain
 from attncourse.figures.listed import figure
+from attncourse.site.embeds import weight
 
 PAGE = "book/all_figures.html"
 pytestmark = pytest.mark.pages(PAGE)
@@ -45,7 +47,10 @@ def test_it_has_a_question_a_picture_a_lesson_and_an_address(gallery, name):
     lesson, address = here.locator("p").last.get_by_role("link").all()
     assert (HTML / "book" / lesson.get_attribute("href")).exists()
     path = address.get_attribute("href").partition("?")[0]
-    assert (HTML / "book" / path).resolve() == HTML / "embed" / f"{name}.html"
+    file = HTML / "embed" / f"{name}.html"
+    assert (HTML / "book" / path).resolve() == file
+    heavy = weight(file.read_text("utf-8")) > LIGHT
+    assert heavy == ("kB at most" in here.locator("p").last.inner_text())
 
 
 SHOWN = ["book/05_weighted_sum.html", "book/who_shares.html", "book/machine.html"]

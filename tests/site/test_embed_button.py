@@ -175,6 +175,19 @@ def test_its_picture_is_the_present_one_and_needs_no_style(page, browser, tmp_pa
     assert page.watch.clean(), page.watch.errors
 
 
+@pytest.mark.pages("book/11_two_layers_that_copy.html")
+def test_its_picture_has_the_headings_of_its_drawings(open_page):
+    page = open_page("book/11_two_layers_that_copy.html")
+    view = page.locator(".aw-view", has=page.get_by_role("button", name="Train"))
+    view.get_by_role("button", name=re.compile("^Embed: ")).click()
+    headings = view.locator(".aw-heading:visible").all_inner_texts()
+    assert any("One layer: loss before training" in one for one in headings)
+    with page.expect_download() as got:
+        view.get_by_role("button", name="Picture as SVG").click()
+    text = got.value.path().read_text(encoding="utf-8")
+    assert [one for one in headings if f">{one}</text>" not in text] == []
+
+
 @pytest.mark.pages("book/14_read_a_model.html", "book/a_model_that_writes.html")
 @pytest.mark.parametrize("name", ["14_read_a_model", "a_model_that_writes"])
 def test_where_most_is_text_no_picture_is_offered(open_page, name):

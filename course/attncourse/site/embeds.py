@@ -31,18 +31,23 @@ KIT = Path(inputs.__file__).parent
 
 def scripts(figures):
     """Return the script of each figure, by name."""
+    made = {one.name: one for one in figures}
+    data = {name: one.alone(one.data) for name, one in made.items()}
+    workers = {name: one["worker"] for name, one in data.items() if "worker" in one}
+    for name, text in written(workers, module=True).items():
+        data[name]["worker"] = text
     whole = {
-        one.name: script_of(one.script, KIT / "embed.js", _call(one()))
-        for one in figures
+        name: script_of(one.script, KIT / "embed.js", _call(one(), data[name]))
+        for name, one in made.items()
     }
     return written(whole, module=True)
 
 
-def _call(panel):
+def _call(panel, data):
     """Return the last statement: the figure, and all that Python would tell it."""
     figure, view = panel.figure, panel.view
     traits = [t for name, one in figure.controls.items() for t in one.names(name)]
-    held = {"data": figure.data, **{n: getattr(view, n) for n in ("spec", *traits)}}
+    held = {"data": data, **{n: getattr(view, n) for n in ("spec", *traits)}}
     held["inputs"] = inputs.inputs(panel)
     looks = sorted({one["look"] for one in held["inputs"]})
     made = ", ".join(f'"{look}": {inputs.MADE[look]}' for look in looks)
@@ -54,6 +59,7 @@ def _call(panel):
 FOLDER = "embed"
 POLICY = 240  # bytes that it takes of a page, as a host sends it
 WORD = re.compile(r"[A-Za-z_][\w-]*")
+SPACE = re.compile(r"\s*([{};,])\s*|\s+")
 PAGE = """\
 <!doctype html>
 <html lang="en"><head><meta charset="utf-8">
@@ -103,15 +109,13 @@ def page(figure, script, lesson, source):
         The address of the page that explains it, and what that and the course are
         called.
     """
-    panel, words = figure(), WORD.findall(script)
-    begun = {word for word in words if word.endswith("-")}  # which scripts put together
-    ends = {*words, *map(str, range(10))}
-    names = {*words, *(start + end for start in begun for end in ends)}
+    panel = figure()
     own = COMMENT.sub("", (KIT / "embed.css").read_text(encoding="utf-8"))
+    style = purged(panel.view._css + own, classes(figure.name, script))
     filled = functools.partial(
         PAGE.format,
         title=html.escape(figure.spec["title"]),
-        css=purged(panel.view._css + own, names),
+        css=squeezed(style),
         lesson=html.escape(lesson),
         source=html.escape(source),
         script=script,
@@ -119,6 +123,23 @@ def page(figure, script, lesson, source):
     whole = filled(still=panel._still().svg + told(panel))
     fits = weight(whole) <= figure.heaviest - POLICY
     return whole if fits else filled(still=told(panel))
+
+
+def classes(name, script):
+    """Return every word that may be a class in a figure's page.
+
+    Scripts put some together: `aw-` and the figure's own name, or a longer beginning
+    and any other word, or a digit.
+    """
+    words = {*WORD.findall(script)}
+    begun = {word for word in words if word.endswith("-")} - {"aw-"}
+    ends = {*words, *map(str, range(10))}
+    return {*words, f"aw-{name}", *(start + end for start in begun for end in ends)}
+
+
+def squeezed(css):
+    """Return a style sheet without the spaces that it can do without."""
+    return SPACE.sub(lambda found: found[1] or " ", css)
 
 
 def weight(text):

@@ -83,11 +83,16 @@ def shorten_figures(pages):
 
 
 def held(saved):
-    """List where a page's saved state holds the module of a figure."""
+    """List where a page's saved state holds the module of a figure, or its worker."""
     texts, models = saved.get("texts", []), saved["state"].values()
     apart = {one["texts"]["_esm"] for one in models if "_esm" in one.get("texts", {})}
     own = [one["state"] for one in models if one["state"].get("_esm")]
-    return [*((texts, i) for i in sorted(apart)), *((state, "_esm") for state in own)]
+    data = [one["state"].get("data") for one in models]
+    return [
+        *((texts, i) for i in sorted(apart)),
+        *((state, "_esm") for state in own),
+        *((one, "worker") for one in data if isinstance(one, dict) and "worker" in one),
+    ]
 
 
 def _finish(app, error):

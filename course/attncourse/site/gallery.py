@@ -53,7 +53,7 @@ class AllFigures(SphinxDirective):
 
 
 def _heavy(heaviest):
-    return f" · {heaviest // 1024} kB at most" if heaviest > LIGHT else ""
+    return f" · {heaviest // 1000} kB at most" if heaviest > LIGHT else ""
 
 
 def picture(made, state):

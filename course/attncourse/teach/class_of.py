@@ -85,6 +85,12 @@ class Class:
         """What counts, in order."""
         return list(self.weights)
 
+    @property
+    def has_names(self) -> bool:
+        """Whether the class list has a name for somebody who is told of."""
+        students = [*self.missing, *(one.listed for one in self.files)]
+        return any(one.name for one in students if one)
+
     def mistakes(self) -> dict[str, Counter]:
         """Count, for each exercise, the files in which each mistake was made."""
         found: dict[str, Counter] = defaultdict(Counter)

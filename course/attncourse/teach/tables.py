@@ -8,9 +8,10 @@ from pathlib import Path
 
 from attncourse.teach.class_of import Class, File
 from attncourse.teach.handed_in import counted
+from attncourse.teach.roster import Student
 
 STYLE = Path(__file__).with_name("page.css")
-FIRST = ("student_id", "score", "max_score", "percent_correct", "timestamp", "file")
+FIRST = ("score", "max_score", "percent_correct", "timestamp", "file")
 LAST = ("problem",)
 NOTHING = "nothing handed in"
 WALLS = (
@@ -28,26 +29,35 @@ def as_csv(graded: Class) -> str:
 
     An exercise's column holds its points, 0, or nothing where it was not answered. With
     a deadline, `late` says by how much. Who is in the class list and has handed in
-    nothing has a row, too.
+    nothing has a row, too; a list with names has them stand here.
     """
     out = StringIO()
     table = csv.writer(out, lineterminator="\n")
     late = ["late"] if graded.deadline else []
-    table.writerow([*FIRST, *graded.exercises, *late, *LAST])
+    who = _who(graded, "student_id", Student("", "name"))
+    table.writerow([*who, *FIRST, *graded.exercises, *late, *LAST])
     most = sum(graded.weights.values())
     for file in graded.files:
         score = file.score(graded.weights)
         own = [_point(file, name, graded.weights) for name in graded.weights]
         percent = f"{100 * score / most:.1f}" if most else ""
         when = file.handed_in.saved_at if file.handed_in else ""
-        row = [file.student, f"{score:g}", f"{most:g}", percent, when, file.name]
+        row = [*_who(graded, file.student, file.listed), f"{score:g}"]
+        row += [f"{most:g}", percent, when, file.name]
         row += [*own, *([file.late_by] if graded.deadline else []), file.problem]
         table.writerow([_harmless(x) for x in row])
     for student in graded.missing:
-        row = [student.id, "0", f"{most:g}", "0.0" if most else "", "", ""]
+        row = [*_who(graded, student.id, student), "0"]
+        row += [f"{most:g}", "0.0" if most else "", "", ""]
         row += ["" for _ in (*graded.weights, *([0] if graded.deadline else []))]
         table.writerow([_harmless(x) for x in (*row, NOTHING)])
     return out.getvalue()
+
+
+def _who(graded: Class, student_id: str, listed: Student | None) -> list[str]:
+    """Return who it is: the id, and the name where the class list has names."""
+    name = [listed.name if listed else ""] if graded.has_names else []
+    return [student_id, *name]
 
 
 def _point(file: File, exercise: str, weights: dict[str, float]) -> str:
@@ -194,7 +204,7 @@ def _odd(graded: Class) -> list[list[str]]:
 
 def _files(graded: Class) -> list[list[str]]:
     names = [f"<code>{name}</code>" for name in graded.exercises]
-    rows = [["student", "points", *names]]
+    rows = [[*_who(graded, "student", Student("", "name")), "points", *names]]
     for file in graded.files:
         cells = []
         for name in graded.exercises:
@@ -204,7 +214,8 @@ def _files(graded: Class) -> list[list[str]]:
             mark = {"right": "✓", "": "", "open": "○"}.get(state, "✗")
             cells.append(f'<span class="{state}" title="{_e(codes)}">{mark}</span>')
         points = f"{file.score(graded.weights):g}/{sum(graded.weights.values()):g}"
-        rows.append([_e(file.student), points, *cells])
+        who = _who(graded, file.student, file.listed)
+        rows.append([*map(_e, who), points, *cells])
     return rows
 
 

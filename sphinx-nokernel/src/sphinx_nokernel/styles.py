@@ -19,6 +19,7 @@ import tinycss2
 ATTRIBUTE = re.compile(r'\b(?:class|id)="([^"]*)"')
 WORD = re.compile(r"[A-Za-z_][\w-]*")
 ASKED = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
+GROUPS = ("media", "supports", "container")
 ICON_FONT = re.compile(r"Font[ \\]+Awesome|--fa-", re.IGNORECASE)  # see icons.css
 
 
@@ -50,7 +51,7 @@ def _kept(rules, names):
             if selectors:
                 text = ",".join(map(tinycss2.serialize, selectors))
                 yield f"{text.strip()}{{{tinycss2.serialize(rule.content)}}}"
-        elif rule.type == "at-rule" and rule.lower_at_keyword in ("media", "supports"):
+        elif rule.type == "at-rule" and rule.lower_at_keyword in GROUPS:
             yield from _kept_group(rule, names)
         elif not (
             rule.type == "at-rule"

@@ -47,6 +47,13 @@ def test_the_cache_is_written_out_alike(name):
     assert sorted(totals) == sorted(line.rpartition(" = ")[2] for line in there)
 
 
+def test_the_page_multiplies_what_is_written_out():
+    found = [read(config) for config in live.MODELS.values()]
+    lines = [line for one in found for line in describe(one)["equations"]]
+    got = run([[SCRIPT, "multiplied", line] for line in lines])
+    assert got == [line for one in found for line in one.equations]
+
+
 def test_a_pasted_file_is_read_or_the_error_says_where():
     config = live.MODELS["Mistral 7B"]
     assert json.loads(answer(json.dumps(config))) == json.loads(
@@ -76,7 +83,7 @@ def test_the_still_picture_tells_the_totals():
 def test_the_menus_deepseek_has_its_stretched_rotation():
     found = read(live.MODELS["DeepSeek V3"])
     drawn = describe(found)["kinds"][0]
-    assert any("stretched 40 times by yarn" in fact for fact in drawn["facts"])
+    assert "stretched 40 times by yarn" in drawn["told"]
     assert any("scale=0.1352337788608801" in line for line in drawn["call"])
 
 
@@ -84,7 +91,7 @@ def test_positions_of_pictures_are_not_called_a_stretch():
     mrope = {"rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]}}
     config = live.MODELS["Llama 3 8B"] | mrope
     described = describe(read(config))
-    assert "pairs shared among time" in described["kinds"][0]["facts"][0]
-    assert "stretched" not in described["kinds"][0]["facts"][0]
+    assert "pairs shared among time" in described["kinds"][0]["told"]
+    assert "stretched" not in described["kinds"][0]["told"]
     (told,) = [line[2] for line in described["lines"] if line[0] == "rope_scaling"]
     assert "M-RoPE" in told

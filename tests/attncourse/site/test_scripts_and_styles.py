@@ -55,11 +55,12 @@ def test_a_script_that_does_not_parse_is_an_error():
 @pytest.mark.parametrize("apart", [True, False])
 def test_a_figure_in_a_page_is_written_once_and_then_stays(tmp_path, apart):
     module = f"{SHARED}{END}export default {{ render: add }};\n"
-    model = {"model_name": "AnyModel", "state": {"_css": "b", "at": "</p>"}}
+    state = {"at": "</p>", "data": {"worker": SHARED}}
+    model = {"model_name": "AnyModel", "state": {"_css": "b", **state}}
     if apart:
         saved = {"state": {"w": model | {"texts": {"_esm": 1}}}, "texts": ["b", module]}
     else:
-        saved = {"state": {"w": {**model, "state": {"_esm": module, "at": "</p>"}}}}
+        saved = {"state": {"w": {**model, "state": {"_esm": module, **state}}}}
     end, page = '</script>\n<p id="after">', tmp_path / "page.html"
     begin = f'<p>here</p><script type="{widget_state.STATE}">'
     page.write_text(f"{begin}{widget_state.written(saved)}{end}")
@@ -73,6 +74,7 @@ def test_a_figure_in_a_page_is_written_once_and_then_stays(tmp_path, apart):
     assert "render" in short
     assert "export" in short
     assert found["state"]["w"]["state"]["at"] == "</p>"
+    assert "first" not in found["state"]["w"]["state"]["data"]["worker"]
     shorten_figures([page])
     assert page.read_text() == text
 

@@ -181,18 +181,19 @@ def test_a_class_list_a_deadline_and_points(tmp_path, capsys):
     assert "1 page there of an earlier run" in said
     old.unlink()
     rows = list(csv.DictReader(StringIO((marked / "grades.csv").read_text())))
-    keys = ("student_id", "score", "max_score", "softmax", "late", "problem")
+    keys = ("student_id", "name", "score", "max_score", "softmax", "late", "problem")
     assert [tuple(row[key] for key in keys) for row in rows] == [
-        ("a7", "3.5", "4.5", "2.5", "", ""),
-        ("../b<2>", "2.5", "4.5", "2.5", "", ""),
-        ("e5", "0", "4.5", "", "2 d 1 h", ""),
-        ("c3", "0", "4.5", "", "", "nothing handed in"),
+        ("a7", "Ada Lovelace", "3.5", "4.5", "2.5", "", ""),
+        ("../b<2>", "", "2.5", "4.5", "2.5", "", ""),
+        ("e5", "Eve", "0", "4.5", "", "2 d 1 h", ""),
+        ("c3", "Carol", "0", "4.5", "", "", "nothing handed in"),
     ]
     page = (marked / "grades.html").read_text()
     for words in (
         "with points: softmax 2.5, attention 1, scale_scores 1",
         "../b&lt;2&gt; is not in the class list",
         "<td>c3</td><td>Carol</td>",
+        "<td>a7</td><td>Ada Lovelace</td><td>3.5/4.5</td>",
         "late, by 2 d 1 h",
     ):
         assert words in page

@@ -16,6 +16,15 @@ function rowsOfAll(rule, tokens) {
   return seen + (tokens - growing) * rowsOf(rule, tokens);
 }
 
+/** A number with commas. */
+export const many = (x) => x.toLocaleString("en");
+
+/** A product that is written out, as `W^Q: 32 × 4,096`, and what it comes to. */
+export function multiplied(line) {
+  const factors = line.slice(line.lastIndexOf(": ") + 2).replaceAll(",", "").split(" × ");
+  return `${line} = ${many(factors.reduce((product, factor) => product * factor, 1))}`;
+}
+
 const sum = (list, of) => list.reduce((total, each) => total + of(each), 0);
 const overLayers = (described, of) => {
   const each = described.kinds.map(of);
@@ -59,7 +68,7 @@ export function readingCost(described, tokens, bits) {
 
 /** The cache written out: one line for what equal layers keep in equally many rows. */
 export function cacheEquation(described, tokens, bits) {
-  const many = (x) => x.toLocaleString("en"), groups = new Map();
+  const groups = new Map();
   for (const i of described.order) {
     const own = new Map();
     for (const kept of described.kinds[i].kept) {

@@ -74,6 +74,16 @@ def _read(model):
     return found, describe(found)
 
 
+def _alone(data):
+    """Return the data without what leads away from the page, and without the box's."""
+    named = json.loads(json.dumps(data["models"]))
+    for one in named.values():
+        one["lines"] = [[*line, card[:1]] for *line, card in one["lines"]]
+        for kind in one["kinds"]:
+            kind["cards"] = [card[:1] for card in kind["cards"]]
+    return {"models": named}
+
+
 panel = Figure(
     __file__,
     controls={
@@ -89,7 +99,8 @@ panel = Figure(
     compute=_compute,
     still=lambda state, _: still.layers(_read(state["model"])[0], state["tokens"]),
     answer=answer,
-    heaviest=23 * 1024,
+    alone=_alone,
+    heaviest=20_000,
     pictured=False,
     title="A model layer by layer, and what it costs",
     summary={

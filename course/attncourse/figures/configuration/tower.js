@@ -1,6 +1,6 @@
 // The layers of a model, one tile each in reading order, and what one of them is.
 import { htmlNode } from "../kit/draw.js";
-import { numbersKept } from "./costs.js";
+import { multiplied, numbersKept } from "./costs.js";
 
 const SHADES = { full_attention: "full", sliding_attention: "window", chunked_attention: "window", latent_attention: "latent",
   linear_attention: "state", conv: "state", hybrid: "state", network: "network" };
@@ -32,7 +32,7 @@ export function makeTower() {
     cards.hidden = !layer.cards.length;
     more.textContent = layer.call.join("\n");
     more.hidden = !layer.call.length;
-    parts.replaceChildren(...layer.parts.map((part) => htmlNode("li", { textContent: part })));
+    parts.replaceChildren(...layer.parts.map((part) => htmlNode("li", { textContent: multiplied(part) })));
   };
   const fill = (tile, layer) => {
     const most = Math.max(...described.kinds.map((each) => numbersKept(each, tokens)));
@@ -50,7 +50,7 @@ export function makeTower() {
         const layer = next.kinds[kind];
         const tile = htmlNode("button", { type: "button", className: `aw-tile aw-is-${SHADES[layer.kind]}` });
         tile.setAttribute("aria-label", `Layer ${i + 1}: ${layer.name}`);
-        tile.classList.toggle("aw-has-experts", layer.facts.some((fact) => fact.includes("experts")));
+        tile.classList.toggle("aw-has-experts", layer.experts);
         tile.onclick = () => { chosen = i; tell(); };
         return tile;
       }));

@@ -19,7 +19,7 @@ from .panel import FOLDED, Panel, View, script_beside
 from .picture import picture
 from .slots import plain
 
-LIGHT = 15 * 1024  # bytes of a figure's own page
+LIGHT = 15_000  # bytes of a figure's own page
 
 
 class Figure:
@@ -40,6 +40,8 @@ class Figure:
         As in `Description`.
     data : callable
         Returns what never changes and the page needs besides, by name; called once.
+    alone : callable
+        Takes the data; returns what the figure's own page has in its place.
     look : str
         A class of the panels, for the style sheet.
     opened : dict of str to Any
@@ -72,6 +74,7 @@ class Figure:
         tables=(),
         said=(),
         data=None,
+        alone=None,
         look="",
         opened=None,
         sound=None,
@@ -87,6 +90,7 @@ class Figure:
         self.look, self.opened, self.answer = look, opened or {}, answer
         self.folded_as, self.heaviest = folded_as, heaviest
         self._data, self.compute, self.still = data or dict, compute, still
+        self.alone = alone or dict
         self.spec = self.describe.spec() | {"name": self.name}
         self.spec |= {"sound": sound} if sound else {}
         self.spec |= {} if pictured else {"unpictured": True}

@@ -57,7 +57,7 @@ def _some_place(rng):
 
 panel = Machine(
     __file__,
-    heaviest=27 * 1024,
+    heaviest=26_000,
     controls={
         # 2 to 9 are lessons; in 10, the decoder's, a sentence asks another.
         "stage": Fixed("Lesson", 5, (*LESSONS, DECODER)),

@@ -83,7 +83,6 @@ def _compute(positions, scaled):
 panel = Figure(
     __file__,
     look="aw-train",
-    heaviest=18 * 1024,
     controls={
         # Whether queries and keys are told their place, and whether scores are divided.
         "positions": Check("positions", True),

@@ -5,7 +5,7 @@ import { draggable, ghosts, retell } from "../kit/drag.js";
 import { makeSound } from "../kit/sound.js";
 
 const WIDTH = 340, SLOT = 114, TOP = 62, HIGH = 34, BARS = 132, LONG = 58;
-const NAMES = ["alive", "edible"];
+const NAMES = ["alive", "edible"], FILLS = ["aw-alive", "aw-edible"];
 
 /** The order that comes of dragging one word to a slot: it trades places with the one there. */
 export function moved(order, word, slot) {
@@ -26,7 +26,7 @@ function makeWord(svg, word) {
   const card = { x: -42, y: TOP, width: 84, height: HIGH, rx: 6 };
   const output = svgNode("g", { class: "aw-output-of" });
   const bars = NAMES.map((name, i) => {
-    const y = BARS + 20 * i, bar = svgNode("rect", { x: -LONG / 2 + 18, y, height: 12, class: `aw-${name}` });
+    const y = BARS + 20 * i, bar = svgNode("rect", { x: -LONG / 2 + 18, y, height: 12, class: FILLS[i] });
     const number = svgNode("text", { x: LONG / 2 + 16, y: y + 10, "text-anchor": "end", class: "aw-small" });
     output.append(svgNode("text", { x: -LONG / 2 + 14, y: y + 10, "text-anchor": "end", class: "aw-tick" }, name),
       bar, number);

@@ -82,6 +82,9 @@ function makeHeads(names, choose) {
   return { set, node: htmlNode("div", { className: "aw-head-rows" }, ...buttons) };
 }
 
+/** Numbers from 0 to 1, of which the text has the six digits behind each one's point. */
+const drawsIn = (text) => text.match(/.{6}/g).map((digits) => Number(`0.${digits}`));
+
 const titled = (title, ...children) =>
   htmlNode("div", {}, htmlNode("div", { className: "aw-heading", textContent: title }), ...children);
 
@@ -95,7 +98,7 @@ function held(data) {
 /** Every number of the figure, from what the controls say. */
 export function compute({ beginning, added, temperature, top_k, top_p, attempt, back }, data) {
   const { words, sizes } = data, [w, memory] = held(data), choice = { temperature, topK: top_k, topP: top_p };
-  const begun = read(beginning, words).ids, numbers = data.numbers[attempt - 1].slice(0, added);
+  const begun = read(beginning, words).ids, numbers = drawsIn(data.numbers[attempt - 1]).slice(0, added);
   const { ids, steps } = continueText(w, begun, numbers, choice, sizes, memory);
   const { logits } = steps.at(-1), chances = probabilities(logits, choice);
   const all = probabilities(logits, { temperature: 1, topK: words.length, topP: 1 }), likely = largest(all, BARS);

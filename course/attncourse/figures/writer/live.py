@@ -32,8 +32,13 @@ def _stored():
         "sizes": {"nLayers": N_LAYERS, "nHeads": N_HEADS},
         "words": list(WORDS),
         "heads": HEADS,
-        "numbers": [random_numbers(i + 1) for i in range(N_TRIES)],
+        "numbers": [_digits(random_numbers(i + 1)) for i in range(N_TRIES)],
     }
+
+
+def _digits(numbers):
+    """Return as a text the six digits behind the point of each number from 0 to 1."""
+    return "".join(f"{x:.6f}".removeprefix("0.") for x in numbers)
 
 
 def _some_words(rng):
@@ -43,7 +48,7 @@ def _some_words(rng):
 panel = Figure(
     __file__,
     look="aw-many",
-    heaviest=37 * 1024,
+    heaviest=35_000,
     pictured=False,
     folded_as="How it chooses, and whose look is shown",
     controls={

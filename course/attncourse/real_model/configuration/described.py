@@ -22,10 +22,10 @@ def describe(model: Model) -> dict[str, Any]:
     -------
     dict
         "family", "refused", "notes", the two counts of parameters, "equations" of the
-        first, "kinds": the layers that differ, "order": which of them each layer is,
-        "matrices", "output", "fetched" and "all": what is multiplied, and fetched for
-        one token and for all, and "lines": each line of the file with its sentence
-        and its card.
+        first, whose products the page computes, "kinds": the layers that differ,
+        "order": which of them each layer is, "matrices", "output", "fetched" and "all":
+        what is multiplied, and fetched for one token and for all, and "lines": each
+        line of the file with its sentence and its card.
     """
     told = zip(model.layers, calls(model), strict=True)
     drawn = [_layer(model, layer, lines) for layer, lines in told]
@@ -36,7 +36,7 @@ def describe(model: Model) -> dict[str, Any]:
         "refused": model.refused,
         "notes": list(model.notes),
         **{name: getattr(model, name) for name in TOTALS},
-        "equations": model.equations,
+        "equations": [_factors(line) for line in model.equations],
         "kinds": kinds,
         "order": [kinds.index(each) for each in drawn],
         "matrices": costs.matrices(model) if whole else None,
@@ -75,15 +75,19 @@ def _layer(model: Model, layer: Layer, lines: list[str]) -> dict[str, Any]:
             for kept in layer.kept
         ],
         "work": [{"each": w.each, "rows": _rows(w.rows)} for w in layer.work],
-        "facts": facts,
+        "experts": any(isinstance(part, Experts) for part in layer.parts),
         "cards": cards.of_layer(layer),
         "call": lines,
         "parts": [
-            weight.equation
+            _factors(weight.equation)
             for part in layer.parts
             for weight in part.weights(model.width)
         ],
     }
+
+
+def _factors(equation: str) -> str:
+    return equation.rpartition(" = ")[0]
 
 
 def _heads(layer: Layer) -> list[str]:

@@ -56,9 +56,23 @@ addEventListener("message", function ({ data, source }) {
     return copy;
   }
 
-  /** All drawings of a figure as they stand, as one: { text, width, height }. */
+  /** A heading beside the drawings, as a text of the picture. */
+  function asText(heading, { left, top }) {
+    const box = heading.getBoundingClientRect(), { color, fontFamily, fontSize, fontWeight } = getComputedStyle(heading);
+    const text = document.createElementNS(SVG, "text"), size = parseFloat(fontSize);
+    const place = { x: box.left - left, y: box.top - top + size, "font-size": size };
+    for (const [name, value] of Object.entries(place)) text.setAttribute(name, value.toFixed(1));
+    for (const [name, value] of Object.entries({ fill: color, "font-family": fontFamily, "font-weight": fontWeight })) text.setAttribute(name, value);
+    text.textContent = heading.textContent;
+    return text;
+  }
+
+  /** All drawings of a figure as they stand, with their headings, as one: { text, width, height }. */
   function pictureOf(view) {
-    const found = [...view.querySelectorAll("svg:is(.aw-svg, [role=group])")].filter((one) => one.checkVisibility());
+    const seen = (selector) => [...view.querySelectorAll(selector)].filter((one) => one.checkVisibility());
+    const drawings = seen("svg:is(.aw-svg, [role=group])");
+    const headings = seen(".aw-heading").filter((one) => drawings.some((svg) => one.parentNode.contains(svg)));
+    const found = [...drawings, ...headings];
     const boxes = found.map((one) => one.getBoundingClientRect()), edge = 12;
     const [left, top] = ["left", "top"].map((side) => Math.min(...boxes.map((box) => box[side])) - edge);
     const [width, height] = [["right", left], ["bottom", top]]
@@ -70,7 +84,7 @@ addEventListener("message", function ({ data, source }) {
     }
     const words = ["title", "desc"].map((tag) => document.createElementNS(SVG, tag));
     [words[0].textContent, words[1].textContent] = [view.figure.spec.title, creditOf(view.figure)];
-    whole.append(...words, back, ...found.map((one) => ofItself(one, { left, top })));
+    whole.append(...words, back, ...drawings.map((one) => ofItself(one, { left, top })), ...headings.map((one) => asText(one, { left, top })));
     return { text: new XMLSerializer().serializeToString(whole), width, height };
   }
 
