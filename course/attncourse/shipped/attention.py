@@ -1,36 +1,28 @@
-"""Each bug as two functions of query, key and value: as meant, and as it shipped.
+"""The bugs that are no matter of a keyword: as meant, and as shipped.
 
+Where both are calls of attnlib that differ in a keyword, `bugs.toml` has the keywords.
 What was meant to be attention and nothing else has the second alone.
 
 Arrays are (batch, heads, n, d), with as many key heads as query heads unless a function
-says otherwise. Written anew in NumPy, and as small as can be; where the real ones stand
-is in `bugs.toml`.
+says otherwise. As small as can be; where the real ones stand is in `bugs.toml`.
 """
 
 import numpy as np
 
-from attnlib import causal_mask, sliding_window_mask
+from attnlib import alibi_bias, causal_mask, rotary_embedding, softmax
+from attnlib import scaled_dot_product_attention as attend
+from attnlib.heads import merge_heads, split_heads
 
-from .parts import attend, causal_scores, rotated, rounded_to_bfloat16, scores, softmax
+from .parts import causal_scores, rotated, rounded_to_bfloat16, scores
 
-WINDOW, CAP, FAR = 3, 50.0, 65_536
-
-
-def heads_as_meant(query, key, value):
-    """Put the heads of a token side by side, and split them again."""
-    return _split(_merge(attend(query, key, value)), query.shape[1])
+CAP, FAR = 50.0, 65_536
+OWN, ABSORBED = 8, 32  # columns of a key, and of the latent row that stands for it
 
 
 def heads_as_shipped(query, key, value):
-    """Put them side by side by a reshape alone."""
+    """Put a token's heads side by side by a reshape alone, and split them again."""
     output = attend(query, key, value)
-    batch, n_heads, n, d = output.shape
-    return _split(output.reshape(batch, n, n_heads * d), n_heads)
-
-
-def axis_as_meant(query, key, value):
-    """Let each query share out 1 among the keys."""
-    return softmax(scores(query, key), axis=-1) @ value
+    return split_heads(output.reshape(merge_heads(output).shape), query.shape[1])
 
 
 def axis_as_shipped(query, key, value):
@@ -44,28 +36,9 @@ def batch_as_shipped(query, key, value):
     return np.swapaxes(attend(*turned), 0, 2)
 
 
-def polarity_as_meant(query, key, value):
-    """Keep what is not in the future."""
-    future = ~causal_mask(query.shape[-2], key.shape[-2])
-    return attend(query, key, value, ~future)
-
-
 def polarity_as_shipped(query, key, value):
     """Hand a mask of what to leave out to a function that reads "take part"."""
-    future = ~causal_mask(query.shape[-2], key.shape[-2])
-    return attend(query, key, value, future)
-
-
-def window_as_meant(query, key, value):
-    """See `WINDOW` keys, your own among them."""
-    mask = sliding_window_mask(*_sizes(query, key), window=(WINDOW - 1, 0))
-    return attend(query, key, value, mask)
-
-
-def window_as_shipped(query, key, value):
-    """See `WINDOW` keys to the left, and your own."""
-    mask = sliding_window_mask(*_sizes(query, key), window=(WINDOW, 0))
-    return attend(query, key, value, mask)
+    return attend(query, key, value, mask=~causal_mask(*_sizes(query, key)))
 
 
 def scale_as_shipped(query, key, value):
@@ -96,13 +69,6 @@ def coarse_as_shipped(query, key, value):
     return attend(*rotated(query, key, places=places), value=value)
 
 
-def cap_as_meant(query, key, value):
-    """Cap the scores, then forbid the future."""
-    allowed = causal_mask(*_sizes(query, key))
-    capped = CAP * np.tanh(scores(query, key) / CAP)
-    return softmax(np.where(allowed, capped, -np.inf)) @ value
-
-
 def cap_as_shipped(query, key, value):
     """Forbid the future, then cap the scores: −∞ becomes −50."""
     capped = CAP * np.tanh(causal_scores(query, key) / CAP)
@@ -112,25 +78,17 @@ def cap_as_shipped(query, key, value):
 def corner_as_meant(query, key, value):
     """Align the last query with the last key."""
     n_queries, n_keys = _sizes(query, key)
-    place = np.arange(n_queries)[:, None] + n_keys - n_queries
-    return attend(query, key, value, np.arange(n_keys) <= place)
-
-
-def corner_as_shipped(query, key, value):
-    """Align the first query with the first key."""
-    return attend(query, key, value, causal_mask(*_sizes(query, key)))
+    return attend(query, key, value, is_causal=True, query_offset=n_keys - n_queries)
 
 
 def observer_as_meant(query, key, value, need_weights=False):
     """Look at no later word, whether or not somebody wants to see the weights."""
-    return softmax(causal_scores(query, key)) @ value
+    return attend(query, key, value, is_causal=True)
 
 
 def observer_as_shipped(query, key, value, need_weights=False):
     """Leave the mask to the fast path; the slow one, which shows weights, has none."""
-    if need_weights:
-        return softmax(scores(query, key)) @ value
-    return softmax(causal_scores(query, key)) @ value
+    return attend(query, key, value, is_causal=not need_weights)
 
 
 def zeros_as_shipped(query, key, value):
@@ -138,15 +96,47 @@ def zeros_as_shipped(query, key, value):
     return np.zeros((*query.shape[:-1], value.shape[-1]), value.dtype)
 
 
+def unturned_as_meant(query, key, value):
+    """Rotate queries and keys."""
+    return attend(*rotated(query, key), value=value)
+
+
+def unturned_as_shipped(query, key, value):
+    """Rotate the keys in the cache, and attend to those that were not."""
+    turned, _ = rotated(query, key)
+    return attend(turned, key, value)
+
+
+def fragments_as_meant(query, key, value):
+    """Rotate each key by its place in the whole text."""
+    return attend(*rotated(query, key), value=value)
+
+
+def fragments_as_shipped(query, key, value):
+    """Put two cached pieces behind each other, each rotated from 0 on."""
+    turned, _ = rotated(query, key)
+    n = key.shape[-2]
+    places = np.arange(n) - (n // 2) * (np.arange(n) >= n // 2)
+    return attend(turned, rotary_embedding(key, positions=places), value)
+
+
+def slopes_as_meant(query, key, value):
+    """Lower scores by the distance, times 2^(−8h / n) for head h of n, from 1 on."""
+    bias = alibi_bias(query.shape[1], *_sizes(query, key))
+    return attend(query, key, value, mask=bias, is_causal=True)
+
+
+def slopes_as_shipped(query, key, value):
+    """Count the heads from 0 in the exponent."""
+    n_heads = query.shape[1]
+    bias = alibi_bias(n_heads, *_sizes(query, key)) * 2 ** (8 / n_heads)
+    return attend(query, key, value, mask=bias, is_causal=True)
+
+
+def absorbed_as_shipped(query, key, value):
+    """Divide by the root of the latent row that stands for the key in the cache."""
+    return attend(query * (OWN / ABSORBED) ** 0.5, key, value)
+
+
 def _sizes(query, key):
     return query.shape[-2], key.shape[-2]
-
-
-def _merge(heads):
-    batch, n_heads, n, d = heads.shape
-    return heads.transpose(0, 2, 1, 3).reshape(batch, n, n_heads * d)
-
-
-def _split(merged, n_heads):
-    batch, n, width = merged.shape
-    return merged.reshape(batch, n, n_heads, width // n_heads).transpose(0, 2, 1, 3)

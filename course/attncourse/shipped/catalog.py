@@ -4,10 +4,12 @@ import html
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from . import attention, lately, unlabeled
-from .parts import attend
+from attnlib import scaled_dot_product_attention as attend
+
+from . import attention, unlabeled
 
 FILE = Path(__file__).with_name("bugs.toml")
 
@@ -56,16 +58,31 @@ def _load():
 
 
 def _bug(name, told):
-    suspect = told.pop("suspect", None)
-    if suspect:
-        meant = getattr(unlabeled, f"{suspect}_fixed")
-        shipped = getattr(unlabeled, suspect)
-    else:
-        module = attention if hasattr(attention, f"{name}_as_shipped") else lately
-        meant = getattr(module, f"{name}_as_meant", attend)
-        shipped = getattr(module, f"{name}_as_shipped")
-    told["threads"] = tuple(told["threads"])
-    return Bug(name, **told, meant=meant, shipped=shipped)
+    sides = {x: told.pop(x, {}) for x in ("meant", "shipped")}
+    found = {
+        x: getattr(attention, f"{name}_as_{x}", None) or _call(*_pairs(keywords))
+        for x, keywords in sides.items()
+    }
+    if suspect := told.pop("suspect", None):
+        found["meant"] = getattr(unlabeled, f"{suspect}_fixed")
+        found["shipped"] = getattr(unlabeled, suspect)
+    return Bug(name, **told | {"threads": tuple(told["threads"])}, **found)
+
+
+def _pairs(keywords):
+    return (
+        (name, tuple(x) if isinstance(x, list) else x) for name, x in keywords.items()
+    )
+
+
+@cache
+def _call(*keywords):
+    """Return attention with keywords of attnlib: the same for the same ones."""
+
+    def call(query, key, value):
+        return attend(query, key, value, **dict(keywords))
+
+    return call
 
 
 BUGS: dict[str, Bug] = _load()

@@ -1,16 +1,8 @@
-"""Parts that the bugs share: attention in plain NumPy, rotation, rounding."""
+"""Parts that the bugs share: scores, rotation, rounding, a softmax in one pass."""
 
 import numpy as np
 
 from attnlib import causal_mask, rotary_embedding
-
-
-def softmax(scores, axis=-1):
-    """Return weights along an axis; a row of all −∞ gives zeros."""
-    top = scores.max(axis=axis, keepdims=True)
-    powers = np.exp(scores - np.where(np.isfinite(top), top, 0))
-    total = powers.sum(axis=axis, keepdims=True)
-    return powers / np.where(total > 0, total, 1)
 
 
 def scores(query, key):
@@ -23,14 +15,6 @@ def causal_scores(query, key):
     """Return the scores with −∞ where a key comes after the query."""
     allowed = causal_mask(query.shape[-2], key.shape[-2])
     return np.where(allowed, scores(query, key), -np.inf)
-
-
-def attend(query, key, value, keep=None):
-    """Attend to the keys, or to those that a boolean mask keeps."""
-    found = scores(query, key)
-    if keep is not None:
-        found = np.where(keep, found, -np.inf)
-    return softmax(found) @ value
 
 
 def rotated(query, key, *, places=None, interleaved=False):
