@@ -11,9 +11,8 @@ from attncourse.real_model.head_5_11 import among_words
 from ..kit.controls import Choice
 from ..kit.declared import Figure
 from ..kit.described import Matrix
-from ..kit.panel import LABEL, numbers
+from ..kit.panel import menu, numbers
 from ..kit.picture import INK, MUTED, QUERY, WEIGHTS, panels
-from ..kit.widgets import ipywidgets
 
 IT = 6
 SIZE = 10.5  # of the words, in points
@@ -111,11 +110,6 @@ def _compute(adjective, guess, second, asks):
     )
 
 
-def _menu(description, options, value):
-    look = {"description": description, "style": LABEL}
-    return ipywidgets.Dropdown(options=options, value=value, **look)
-
-
 def _said():
     """Return what is said in each case, most important first."""
     yours = {
@@ -144,7 +138,7 @@ def _sentences(clauses):
 
 
 def _menu_of_guesses(label):
-    return Choice(label, None, GUESSES, place="exact", look=_menu, optional=True)
+    return Choice(label, None, GUESSES, place="exact", look=menu, optional=True)
 
 
 SAID = _said()
@@ -155,7 +149,7 @@ panel = Figure(
         "adjective": Choice("Last word", "hungry", ADJECTIVES, place="exact"),
         "guess": _menu_of_guesses("Your guess"),
         "second": _menu_of_guesses("Second guess"),
-        "asks": Choice("Show", "it", (*PLACES, ALL), place="exact", look=_menu),
+        "asks": Choice("Show", "it", (*PLACES, ALL), place="exact", look=menu),
     },
     opened={"adjective": "delicious", "second": SHOW_ME, "asks": ALL},
     data=lambda: {

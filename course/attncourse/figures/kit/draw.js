@@ -100,3 +100,35 @@ export function heatmap(rows, columns, options = {}) {
   }));
   return { svg, set, cells };
 }
+
+/** A table with room for the most rows and columns, named [name, class]. `cell` is a cell's
+ *  [width, height], foot its number's height above its top. set(numbers, differs) shows as many
+ *  rows and columns as there are; `write` writes a number. */
+export function roomyTable(title, rows, columns, { left, cell: [wide, high], foot, anchor = "middle", kind, write = fixed }) {
+  const top = 40, svg = surface(left + columns.length * wide + 2, top + rows.length * high + 2, kind);
+  const text = (x, y, className, words, at = "middle") => svgNode("text", { x, y, class: className, "text-anchor": at }, words);
+  const heads = columns.map(([name, of], j) => text(left + (j + 0.5) * wide, top - 7, of, name));
+  const names = rows.map(([name, of], i) => text(left - (anchor === "end" ? 8 : 13), top + i * high + foot, of, name, anchor));
+  const cells = names.map((_, i) => heads.map((__, j) => {
+    const box = { x: left + j * wide + 1, y: top + i * high + 1, width: wide - 2, height: high - 2, rx: 3 };
+    const node = svgNode("g"), fill = svgNode("rect", { ...box, class: "aw-cell" });
+    const number = text(left + (j + 0.5) * wide, top + i * high + foot, "aw-number", "");
+    node.append(svgNode("rect", { ...box, class: "aw-base" }), fill, number);
+    return { node, fill, number };
+  }));
+  svg.append(text(left, 14, "aw-title", title, "start"), ...heads, ...names, ...cells.flat().map(({ node }) => node));
+  const set = (numbers, differs = () => false) => {
+    const gone = (node, yes) => node.classList.toggle("aw-gone", yes);
+    names.forEach((node, i) => gone(node, i >= numbers.length));
+    heads.forEach((node, j) => gone(node, j >= numbers[0].length));
+    cells.forEach((row, i) => row.forEach(({ node, fill, number }, j) => {
+      const x = numbers[i]?.[j];
+      gone(node, x === undefined);
+      if (x === undefined) return;
+      update(fill, { "fill-opacity": tint(x) });
+      number.textContent = write(x);
+      node.classList.toggle("aw-differs", differs(i, j));
+    }));
+  };
+  return { svg, set };
+}
