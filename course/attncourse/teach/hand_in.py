@@ -7,23 +7,18 @@ are no files, no network and few imports; what is right here and not there is sa
 
 import argparse
 import json
-import linecache
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import attncourse
 import attnlib
-from attncourse.practice.catalogue import named
 from attncourse.teach.handed_in import FORMAT, VERSION, Answer, counted
 from attncourse.teach.notebooks import given as in_notebook
 from attncourse.teach.regrade import regrade
 from attncourse.teach.starters import is_untouched
-from attncourse.teach.worker import GIVEN, USUAL
-from named_mistakes.checking import verdict
+from attncourse.teach.worker import FAILS, USUAL, judged
 
 THERE = (
     "! There it finds no files and no network, and can import NumPy, attnlib and "
@@ -57,19 +52,12 @@ def as_file(student: str, found: list[Answer], verdicts: list[Any]) -> dict[str,
 
 def said_of(i: int, answer: Answer) -> dict[str, Any]:
     """Run one's own answer, here, and say what `check` would say."""
-    name = f"<answer {i}>"
-    lines = answer.source.splitlines(keepends=True)
-    linecache.cache[name] = (len(answer.source), None, lines, name)
-    space = {**GIVEN, "__name__": "answer"}
-    try:
-        exec(compile(answer.source, name, "exec"), space)
-    except Exception as error:
-        return {"passed": False, "findings": [f"does-not-run: {error}"[:200]]}
-    report = verdict(
-        named(answer.exercise), space[answer.function], np.random.default_rng()
-    )
-    codes = [finding.code for finding in report.findings]
-    return {"passed": report.passed, "findings": codes}
+    told = judged({"index": i, **vars(answer)})
+    codes = [
+        f"{code}: {message}"[:200] if code == FAILS else code
+        for code, message in told["findings"]
+    ]
+    return {"passed": told["passed"], "findings": codes}
 
 
 def refused(found: list[Answer], verdicts: list[Any]) -> list[str]:

@@ -37,6 +37,7 @@ GIVEN = {
 # Imports that answers make: here before the door is shut.
 USUAL = "collections dataclasses fractions functools itertools operator random typing"
 TOLD = 5  # findings
+FAILS = "does-not-run"
 
 
 def main(task: str, folder: str) -> None:
@@ -53,7 +54,7 @@ def main(task: str, folder: str) -> None:
     for answer in work["answers"]:
         tell({"began": answer["index"]})
         cases = [_case(one) for one in work["cases"][answer["exercise"]]]
-        tell({"index": answer["index"], **_judged(answer, cases)})
+        tell({"index": answer["index"], **judged(answer, cases)})
 
 
 def _line_by_line() -> Callable[[dict], None]:
@@ -74,12 +75,12 @@ def _warm_up() -> None:
     rng = np.random.default_rng(0)
     for wrong in ("def f(x):\n    return x.nothing", "def f(x):\n    return x[0"):
         for name in ("softmax", "causal_mask"):
-            _judged({"index": -1, "exercise": name, "function": "f", "source": wrong})
+            judged({"index": -1, "exercise": name, "function": "f", "source": wrong})
     verdict(named("softmax"), lambda x: np.exp(x) / np.exp(x).sum(), rng)
     tried.clear()
 
 
-def _judged(answer: dict, cases: list[Case] | None = None) -> dict[str, Any]:
+def judged(answer: dict, cases: list[Case] | None = None) -> dict[str, Any]:
     """Say what is wrong with one answer, and what it gives for the grader's cases."""
     before, exercise = len(tried), named(answer["exercise"])
     given, by = None, ""
@@ -92,7 +93,7 @@ def _judged(answer: dict, cases: list[Case] | None = None) -> dict[str, Any]:
             by = watched.by
     except (Exception, SystemExit, NeverEnds) as error:
         said = f"{type(error).__name__}: {str(error)[:200]}"
-        report = Report(exercise.name, False, (Finding("does-not-run", said),))
+        report = Report(exercise.name, False, (Finding(FAILS, said),))
     return {
         "passed": report.passed,
         "findings": [[x.code, x.message[:1000]] for x in report.findings[:TOLD]],
