@@ -1,5 +1,7 @@
 """The checks: what each computes of a bug, or of no bug, and whether it says so."""
 
+from functools import cache
+
 import numpy as np
 
 from attncheck import ask
@@ -73,11 +75,18 @@ def asked(bug, params, trained):
 
 def said(bug):
     """Return the code of the problem that `ask` finds in a bug's attention, or ""."""
-    if bug.writing.attend is attend:
-        return ""
-    facts = ask(attend).facts
-    problems = ask(bug.writing.attend, expected=facts).problems
+    return "" if bug.writing.attend is attend else _said(bug.writing.attend)
+
+
+@cache
+def _said(function):
+    problems = ask(function, expected=_facts()).problems
     return problems[0].code if problems else ""
+
+
+@cache
+def _facts():
+    return ask(attend).facts
 
 
 CHECKS = {
