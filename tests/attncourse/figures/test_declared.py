@@ -12,7 +12,10 @@ from attncourse.figures.listed import figure, names
 from attncourse.site.embeds import address
 from tests.attncourse.figures.conftest import in_node
 
-N_STATES = 50
+N_STATES, N_ADDRESSES = 200, 50
+MOST = 12  # words that are heard after a change
+# To how many digits a figure sends what it has measured.
+SENT = {"word_order": 2e-4}
 pytestmark = pytest.mark.usefixtures("untrained_copiers")
 
 
@@ -45,15 +48,20 @@ def states_of(figure, rng, count):
 
 
 @pytest.fixture(scope="module")
-def got(untrained_copiers):
-    rng = np.random.default_rng(62)
+def asked(untrained_copiers):
+    rng = np.random.default_rng(2027)
+    return {name: states_of(figure(name), rng, N_STATES) for name in names()}
+
+
+@pytest.fixture(scope="module")
+def got(asked):
     given = {
         name: {
             "controls": figure(name).spec["controls"],
             "begun": plain(figure(name)().state),
-            "states": list(map(plain, states_of(figure(name), rng, N_STATES))),
+            "states": list(map(plain, states[:N_ADDRESSES])),
         }
-        for name in names()
+        for name, states in asked.items()
     }
     for name, one in given.items():
         addresses = (address(figure(name), state) for state in one["states"])
@@ -75,18 +83,6 @@ def test_no_control_can_have_what_is_no_value(name, got):
     for found in got[name][1]:
         assert len(found["nonsense"]["refused"]) == len(figure(name).controls)
         assert found["nonsense"]["state"] == {}
-
-
-DECLARED_N_STATES = 200
-MOST = 12  # words that are heard after a change
-# To how many digits a figure sends what it has measured.
-SENT = {"word_order": 2e-4}
-
-
-@pytest.fixture(scope="module")
-def asked(untrained_copiers):
-    rng = np.random.default_rng(2027)
-    return {name: states_of(figure(name), rng, DECLARED_N_STATES) for name in names()}
 
 
 @pytest.fixture(scope="module")

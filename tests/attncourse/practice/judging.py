@@ -2,7 +2,7 @@
 
 import linecache
 from dataclasses import fields
-from functools import lru_cache
+from functools import cache
 from types import FunctionType
 
 import numpy as np
@@ -30,7 +30,7 @@ class Kept(Exercise):
         return super().mistaken(case, steps)
 
 
-@lru_cache(maxsize=2)
+@cache
 def kept(name):
     """Return an exercise that draws once from each state of a generator."""
     parts = {f.name: getattr(EXERCISES[name], f.name) for f in fields(Exercise)}

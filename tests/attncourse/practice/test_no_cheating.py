@@ -153,7 +153,7 @@ def test_result_changed_after_it_was_returned():
     assert not check("attention", answer).passed
 
 
-@everywhere
+@two
 def test_nothing_of_use_on_the_stack(name):
     """No frame above the answer holds an array other than its inputs."""
     found, calls = [], []
