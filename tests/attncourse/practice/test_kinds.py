@@ -79,7 +79,8 @@ def test_a_quantity_is_right_within_a_factor_and_its_mistakes_are_named(name):
     assert estimate(name, 1.001 / within * true).passed
     assert not estimate(name, 1.001 * within * true).passed
     assert codes(estimate(name, 55 * true)) == ["another-size"]
-    assert f"Give it in {QUANTITIES[name].unit}" in repr(estimate(name, true / 1e9))
+    assert codes(estimate(name, 1.02 * true / 1e9)) == ["wrong-prefix"]
+    assert codes(estimate(name, 1.05 * true / 1e9)) == ["another-size"]
     for factor, code, cause in QUANTITIES[name].factors:
         assert max(factor, 1 / factor) > within
         verdict = estimate(name, factor * true)

@@ -118,7 +118,8 @@ QUANTITIES = {
 }
 
 
-NEAR = 0.03  # how close to a known factor still is that factor
+NEAR = 1.2  # up to which factor a guess is still the known one's
+ROUNDED = 0.03  # how far off a guess in another unit is still that guess
 
 
 def estimate(name: str, guess: float, *, within: float | None = None) -> Report:
@@ -179,7 +180,7 @@ def _in_prefixed(quantity: Quantity, guess: float) -> tuple[str, str]:
     """Recognize a guess in gigabytes, in megabytes or in kilobytes."""
     for power, prefix in ((3, "giga"), (2, "mega"), (1, "kilo")):
         for base in (1000, 1024):
-            if abs(guess * base**power / quantity.computed() - 1) <= NEAR:
+            if abs(guess * base**power / quantity.computed() - 1) <= ROUNDED:
                 unit = quantity.unit
                 return "wrong-prefix", f"That is in {prefix}{unit}. Give it in {unit}."
     return "another-size", ""
@@ -187,9 +188,8 @@ def _in_prefixed(quantity: Quantity, guess: float) -> tuple[str, str]:
 
 def _explained(quantity: Quantity, ratio: float) -> tuple[str, str]:
     """Return code and cause of the known factor that is nearest, if one is near."""
-    known = quantity.factors
-    distances = [abs(np.log(ratio / factor)) for factor, _, _ in known]
-    nearest = int(np.argmin(distances))
-    _, code, cause = known[nearest]
-    room = np.log(1.2) if distances[nearest] > NEAR else NEAR
-    return (code, cause) if distances[nearest] <= room else ("another-size", "")
+    factor, code, cause = min(
+        quantity.factors, key=lambda known: abs(np.log(ratio / known[0]))
+    )
+    near = 1 / NEAR <= ratio / factor <= NEAR
+    return (code, cause) if near else ("another-size", "")
