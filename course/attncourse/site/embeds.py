@@ -81,7 +81,7 @@ def address(figure, state):
 
     What is as the figure begins is not said.
     """
-    begun = figure().state
+    begun = figure.begun()
     told = {name: one for name, one in state.items() if one != begun[name]}
     parts = {name: _written(one) for name, one in told.items()}
     query = f"?{urlencode(parts, safe=',')}" if parts else ""

@@ -88,8 +88,8 @@ def _state(name, source, call):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == call:
             args = [ast.literal_eval(one) for one in node.args]
             named = {str(one.arg): ast.literal_eval(one.value) for one in node.keywords}
-            return made(*args, **named).state
-    return made().state
+            return made.begun(*args, **named)
+    return made.begun()
 
 
 def shown(env, page):

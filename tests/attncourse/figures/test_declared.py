@@ -60,7 +60,7 @@ def got(asked):
     given = {
         name: {
             "controls": figure(name).spec["controls"],
-            "begun": plain(figure(name)().state),
+            "begun": plain(figure(name).begun()),
             "states": list(map(plain, states[:N_ADDRESSES])),
         }
         for name, states in asked.items()

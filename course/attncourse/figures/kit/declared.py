@@ -121,15 +121,16 @@ class Figure:
 
     def __call__(self, *args, **kwargs):
         """Return a panel that begins in a state, or raise ValueError."""
+        return DeclaredPanel(self, self.begun(*args, **kwargs))
+
+    def begun(self, *args, **kwargs):
+        """Return the state in which a panel begins, or raise ValueError."""
         bound = self.__signature__.bind(*args, **kwargs)
         bound.apply_defaults()
-        return DeclaredPanel(
-            self,
-            {
-                n: c.check(self.name, n, bound.arguments[n])
-                for n, c in self.controls.items()
-            },
-        )
+        return {
+            n: c.check(self.name, n, bound.arguments[n])
+            for n, c in self.controls.items()
+        }
 
     def described(self, state, numbers):
         """Fill in the description for a state and its numbers."""
