@@ -66,7 +66,8 @@ def _bug(name, told):
     if suspect := told.pop("suspect", None):
         found["meant"] = getattr(unlabeled, f"{suspect}_fixed")
         found["shipped"] = getattr(unlabeled, suspect)
-    return Bug(name, **told | {"threads": tuple(told["threads"])}, **found)
+    told["threads"] = tuple(told["threads"])
+    return Bug(name, **told, meant=found["meant"], shipped=found["shipped"])
 
 
 def _pairs(keywords):

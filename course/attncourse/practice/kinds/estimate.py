@@ -168,7 +168,7 @@ def estimate(name: str, guess: float, *, within: float | None = None) -> Report:
     ratio = guess / true
     if 1 / within <= ratio <= within:
         return show_right(name, f"It is {true:,} {quantity.unit}.")
-    code, cause = _explained(quantity, ratio)
+    code, cause = _explained(quantity.factors, ratio)
     if code == "another-size":
         code, cause = _in_prefixed(quantity, guess)
     side = "large" if ratio > 1 else "small"
@@ -186,10 +186,8 @@ def _in_prefixed(quantity: Quantity, guess: float) -> tuple[str, str]:
     return "another-size", ""
 
 
-def _explained(quantity: Quantity, ratio: float) -> tuple[str, str]:
+def _explained(known: tuple[Factor, ...], ratio: float) -> tuple[str, str]:
     """Return code and cause of the known factor that is nearest, if one is near."""
-    factor, code, cause = min(
-        quantity.factors, key=lambda known: abs(np.log(ratio / known[0]))
-    )
+    factor, code, cause = min(known, key=lambda x: abs(np.log(ratio / x[0])))
     near = 1 / NEAR <= ratio / factor <= NEAR
     return (code, cause) if near else ("another-size", "")
