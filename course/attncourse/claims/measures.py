@@ -36,6 +36,16 @@ def finite(numbers):
     return "finite" if np.isfinite(numbers).all() else "nan"
 
 
+def encoding_as_coded(n_positions, d_model):
+    """Encode positions as post 4 codes it: the exponent is doubled."""
+    table = np.zeros((n_positions, d_model))
+    positions = np.arange(n_positions)
+    for column in range(0, d_model, 2):
+        angle = positions / 10_000 ** (2 * column / d_model)
+        table[:, column], table[:, column + 1] = np.sin(angle), np.cos(angle)
+    return table
+
+
 def plain_softmax(scores):
     """Softmax as post 4 codes it: the largest score is not subtracted first."""
     with np.errstate(over="ignore", invalid="ignore"):

@@ -6,21 +6,11 @@ import numpy as np
 
 from attnlib import sinusoidal_positional_encoding as encoding
 
-from .measures import outcome, show
+from .measures import encoding_as_coded, outcome, show
 from .registry import Found, checks
 
 PRINTED = np.array([0.0, 1.0, 0.841, 0.540])  # called a positional encoding
 WORD = np.array([0.5, 0.2, 0.3, 0.1])
-
-
-def as_coded(n_positions, d_model):
-    """Encode positions as the post's code does: the exponent is doubled."""
-    table = np.zeros((n_positions, d_model))
-    positions = np.arange(n_positions)
-    for column in range(0, d_model, 2):
-        angle = positions / 10_000 ** (2 * column / d_model)
-        table[:, column], table[:, column + 1] = np.sin(angle), np.cos(angle)
-    return table
 
 
 def _angle(position, pair, d_model):
@@ -48,7 +38,7 @@ def pe_unique():
 
 
 def pe_sin_2():
-    exact, coded = encoding(2, 4)[1, 2], as_coded(2, 4)[1, 2]
+    exact, coded = encoding(2, 4)[1, 2], encoding_as_coded(2, 4)[1, 2]
     return Found(exact, again=coded, facts={"times": exact / coded})
 
 
@@ -85,20 +75,20 @@ def extrapolation():
 
 
 def code_exponent():
-    off = np.abs(as_coded(5, 4) - encoding(5, 4)).max()
+    off = np.abs(encoding_as_coded(5, 4) - encoding(5, 4)).max()
     waves = {"paper": 2 * np.pi / _angle(1, 255, 512)}
     waves["coded"] = 2 * np.pi / _angle(1, 2 * 255, 512)
     return Found(off, facts=waves)
 
 
 def code_shape():
-    shape = as_coded(5, 4).shape
+    shape = encoding_as_coded(5, 4).shape
     return Found(shape, facts={"last": shape[0] - 1})
 
 
 def code_odd():
     assert encoding(5, 5).shape == (5, 5)
-    return outcome(as_coded, 5, 5)
+    return outcome(encoding_as_coded, 5, 5)
 
 
 checks(
