@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from attncheck.claim import Claim, Run
-from attncheck.guess.numbers import centered
+from attncheck.formats import Format
 from attncheck.guess.readings import Readings
-from attncheck.guess.seen import Seen
+from attncheck.guess.seen import VANISHING, Seen
 from attncheck.model.fields import Measured, Model, band
 from attncheck.model.moves import slopes_of
 from attncheck.subject import Refused
@@ -21,20 +21,25 @@ Found = dict[int, np.ndarray]
 
 def placed(r: Readings, model: Model) -> Iterator[Claim]:
     """Yield slopes, a bias by distance, sinks: measured for each number of heads."""
-    yielded = False
-    free = model.window == (None, None)
-    for alignment in dict.fromkeys(
-        (model.alignment, *(("start", "end") if free else ()))
-    ):
-        for signed in (False, True):
-            if slopes := _slopes(r, model, alignment, signed):
-                of = alignment if alignment != model.alignment else ""
-                signs = {"slopes_signed": signed, "slopes_from": of}
-                yield Claim(model.change(slopes=_by_heads(slopes), **signs))
-                yielded = True
-    if not yielded and (tables := _tables(r)):
-        for alignment in dict.fromkeys((model.alignment, "start", "end")):
-            yield Claim(model.change(alignment=alignment, relative=_by_heads(tables)))
+    n, eps = r.near(160), r.subject.format.eps
+    first = r.picture(n, n)
+    steps = _steps(r, model) if first and first.bias is not None else {}
+    slopes = {h: slopes_from(x, eps) for h, x in steps.items()}
+    signs = {signed for _, signed in slopes.values()}
+    counted = dict.fromkeys((model.alignment, "start", "end"))  # distances, from there
+    if len(signs) == 1 and None not in signs:
+        found = _by_heads({h: x for h, (x, _) in slopes.items()})
+        free = model.window == (None, None)
+        for alignment in counted if free else (model.alignment,):
+            of = alignment if alignment != model.alignment else ""
+            signed = signs == {True}
+            yield Claim(
+                model.change(slopes=found, slopes_signed=signed, slopes_from=of)
+            )
+    elif steps:
+        found = _by_heads({h: np.array([*map(table_of, x)]) for h, x in steps.items()})
+        for alignment in counted:
+            yield Claim(model.change(alignment=alignment, relative=found))
     if sinks := _sinks(r):
         yield Claim(model.change(normalized="sink", sink=_by_heads(sinks)))
     yield Claim(model)
@@ -44,87 +49,71 @@ def _by_heads(found: Found) -> Measured:
     return Measured(("n_heads",), {(h,): x for h, x in found.items()})
 
 
-def _slopes(r: Readings, model: Model, alignment: str, signed: bool) -> Found:
-    """Measure a slope for each head; nothing where scores do not fall evenly."""
-
-    def seen(n: int, m: int, h: int, head: int) -> Seen | None:
-        picture = r.picture(n, m, h, head)  # (a fully masked row may get a mean)
-        if picture is None:
-            return None
-        return picture._replace(allowed=picture.allowed & band(n, m, model))
-
-    n, m = r.cached(r.near(12)) if alignment == "end" else (r.near(12),) * 2
-    far, found = r.near(96), {}
-    for h in r.heads:
-        slopes = [slope_of(seen(n, m, h, head), signed, alignment) for head in range(h)]
-        for head, x in enumerate(slopes):
-            if x == 0 and r.even(far, far, h) is not None:
-                slopes[head] = slope_of(seen(far, far, h, head), signed)
-        if r.even(n, m, h) is None:
-            continue
-        if any(x is None for x in slopes):
-            return {}
-        read, published = np.array(slopes, float), slopes_of(h)
-        near = np.allclose(read, published, rtol=8 * r.subject.format.eps)
-        found[h] = published if near else read
-    return found if any(x.any() for x in found.values()) else {}
-
-
-def slope_of(
-    picture: Seen | None, signed: bool, alignment: str = "start"
-) -> float | None:
-    """Return how log weights of equal scores fall with the distance, or None."""
-    if picture is None:
-        return None
-    if picture.bias is None:
-        return 0.0
-    n, m = picture.allowed.shape
-    away = np.arange(m) - np.arange(n)[:, None] - (m - n if alignment == "end" else 0.0)
-    seen = picture.allowed & ~picture.lost[:, None]
-    x = centered(away if signed else -np.abs(away), seen)
-    y = centered(np.where(seen, picture.bias, 0), seen)
-    slope = float((x * y).sum() / max((x * x).sum(), 1e-300))
-    left = np.abs(y - slope * x).max()
-    if left > UNEVEN * np.abs(y).max() + 1e-5:
-        return None
-    return slope
-
-
-def _tables(r: Readings) -> Found:
-    """Measure a bias that depends on key − query alone, as T5's."""
-    first = r.picture(r.near(12), r.near(12))
-    if first is None or first.bias is None:
-        return {}
-    found = {}
+def _steps(r: Readings, model: Model) -> Found:
+    """Measure for each head how scores rise from one distance to the next."""
+    found, noise = {}, 4 * r.subject.format.eps
     for h in r.heads:
         n = r.near(160 if r.longest[h] > 48 else 48)
         if r.even(n, n, h) is None:
             continue
-        tables = [table_of(r.picture(n, n, h, head)) for head in range(h)]
-        if any(x is None for x in tables):
+        pictures = (r.picture(n, n, h, head) for head in range(h))
+        steps = [steps_of(picture, model, r.subject.format) for picture in pictures]
+        if any(x is None for x in steps):
             return {}
-        found[h] = np.array(tables)
-    return found
+        found[h] = np.array(steps)
+    rise = any(np.nan_to_num(np.abs(x)).max() > noise for x in found.values())
+    return found if rise else {}
 
 
-def table_of(picture: Seen | None) -> np.ndarray | None:
-    """Return a bias for key − query = 1 − n … n − 1; None if it needs more."""
+def steps_of(picture: Seen | None, model: Model, fmt: Format) -> np.ndarray | None:
+    """Return how log weights rise from key − query = 1 − n to 2 − n, … n − 1.
+
+    NaN where no query sees both keys; None if it depends on more than the distance.
+    """
     if picture is None:
         return None
     n = picture.allowed.shape[0]
-    if picture.bias is None:
-        return np.zeros(2 * n - 1)
-    logs = np.where(picture.allowed, picture.bias, 0)
-    both = picture.allowed[:, 1:] & picture.allowed[:, :-1]
+    bias = np.zeros((n, n)) if picture.bias is None else picture.bias
+    seen = picture.allowed & band(n, n, model)  # (a fully masked row may get a mean)
+    seen &= bias > np.log(max(VANISHING, n * fmt.smallest))  # (whose bits are kept)
+    seen &= ~picture.lost[:, None]
+    both = seen[:, 1:] & seen[:, :-1]
     place = (np.arange(n) - np.arange(n)[:, None])[:, :-1] + n - 1
-    rises = np.diff(logs, axis=-1)
-    count = np.maximum(np.bincount(place[both], minlength=2 * n - 2), 1)
-    steps = np.bincount(place[both], rises[both], minlength=2 * n - 2) / count
+    rises = np.diff(np.where(seen, bias, 0), axis=-1)
+    count = np.bincount(place[both], minlength=2 * n - 2)
+    total = np.bincount(place[both], rises[both], minlength=2 * n - 2)
+    steps = np.asarray(total / np.where(count > 0, count, np.nan))
     off = np.abs(rises - steps[place])[both]
-    if not off.size or off.max() > UNEVEN * np.abs(steps).max() + 1e-5:
+    near = 1e-5 + 4 * fmt.eps
+    if not off.size or off.max() > UNEVEN * np.nanmax(np.abs(steps)) + near:
         return None
-    table = np.concatenate([[0.0], np.cumsum(steps)])
-    return np.asarray(table - table[n - 1])
+    return steps
+
+
+def table_of(steps: np.ndarray) -> np.ndarray:
+    """Return a bias for key − query = 1 − n … n − 1: 0 at a query's own place."""
+    table = np.concatenate([[0.0], np.cumsum(np.nan_to_num(steps))])
+    return np.asarray(table - table[len(steps) // 2])
+
+
+def slopes_from(steps: np.ndarray, eps: float) -> tuple[np.ndarray, bool | None]:
+    """Return a slope for each head, and whether scores rise past a query's own place.
+
+    None if scores are no lines, or all even.
+    """
+    before, after = np.split(steps, 2, axis=-1)
+    if np.isnan(before).all():
+        before = -after
+    slopes = np.nansum(before, -1) / (~np.isnan(before)).sum(-1).clip(1)
+    published = slopes_of(len(slopes))
+    if np.allclose(slopes, published, rtol=8 * eps):
+        slopes = published
+    for signed, sign in ((False, -1), (True, 1)):
+        lines = np.concatenate([before, sign * after], -1) - slopes[:, None]
+        off = np.nan_to_num(np.abs(lines)).max()
+        if slopes.any() and off <= UNEVEN * np.abs(slopes).max() + 4 * eps:
+            return slopes, signed
+    return slopes, None
 
 
 def _sinks(r: Readings) -> Found:

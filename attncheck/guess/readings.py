@@ -41,10 +41,6 @@ class Readings:
         """Return the number of columns that it takes which is nearest."""
         return min(self.widths, key=lambda x: (abs(x - d), x), default=d)
 
-    def cached(self, n: int) -> tuple[int, int]:
-        """Return n queries and more keys; as many, if it takes no more."""
-        return next(((n, m) for n, m in self.sides if m > n), (n, n))
-
     def weights(self, query: np.ndarray, key: np.ndarray) -> np.ndarray:
         """Return the weights (b, h, n, m): the values are the identity, d at a time."""
         m, d = key.shape[-2:]
