@@ -170,7 +170,10 @@ SLIPS = tuple(name for name in SCALES if name not in USUAL)
 OF = (8, 16, 32, 64, 128)  # sizes of blocks
 PAIRS = (("halves", "neighbors"), ("neighbors", "halves"))
 SIZES = (2, 3, 4, 5, 8, 16, 32, 64, 128)  # of blocks that are put together
-PARTS = (2, 3, 4, 8)
+TOGETHER = (
+    *((b, f"block of {b} keys", f", {b}") for b in SIZES),
+    *((b, f"of {b} parts of keys", f" in parts, {b}") for b in (2, 3, 4, 8)),
+)
 TABLE = """
 scale | Vaswani et al. 2017; T5 (Raffel et al. 2020): none; muP (2022): 1/d_k
      | if c | for b in USUAL
@@ -407,31 +410,19 @@ normalized | online softmax (Milakov and Gimelshein 2018), FlashAttention (2022)
     sum not rescaled, {b} | the running sum is not rescaled when the maximum rises
      (blocks of {b})
 
-normalized | blocks put together | if m > b | rare | never | and sink=None
+normalized | a last block moved back | if m > b | rare | never | and sink=None
      | for b in SIZES
     overlap, {b} | some keys before the last block of {b} are counted twice, as when it
      is moved back to be full
-    by sum, {b} | the largest score of each block of {b} keys is subtracted in it, and
-     never made up for when the sums are put together
 
-normalized | blocks put together | if m > b | rare | never | and sink=None
-     | within each block of {b} keys has a softmax of its own, and the outputs are {}
-     | for b in SIZES
-    averaged, {b} | averaged
-    added, {b} | added up
-    by maximum, {b} | weighed by the largest scores, not the sums
-
-normalized | parts put together: HKUSTDial/flash-sparse-attention#106 | if m > b | rare
-     | never | and sink=None | for b in PARTS
-     | within each of {b} parts of keys has a softmax of its own, and the outputs are {}
-    averaged in parts, {b} | averaged
-    added in parts, {b} | added up
-    by maximum in parts, {b} | weighed by the largest scores, not the sums
-
-normalized | parts put together | if m > b | rare | never | and sink=None
-     | for b in PARTS
-    by sum in parts, {b} | the largest score of each of {b} parts of keys is subtracted
-     in it, and never made up for when the sums are put together
+normalized | put together: HKUSTDial/flash-sparse-attention#106 | if m > b[0] | rare
+     | never | and sink=None | for b in TOGETHER
+    by sum{b[2]} | the largest score of each {b[1]} is subtracted in it, and never made
+     up for when the sums are put together
+    averaged{b[2]} | each {b[1]} has a softmax of its own, and the outputs are averaged
+    added{b[2]} | each {b[1]} has a softmax of its own, and the outputs are added up
+    by maximum{b[2]} | each {b[1]} has a softmax of its own, and the outputs are weighed
+     by the largest scores, not the sums
 
 roles | names | if as_large(name, s) | never
     qvk | keys and values are exchanged

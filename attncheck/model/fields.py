@@ -161,7 +161,7 @@ class Model:
     alignment: str = "start"  # or "end": the last query stands at the last key
     offset: Any = 0
     normalized: str = "keys"  # or "queries", "no", "heads", "all", "sink", "sigmoid" …
-    factor: float | str = 1.0  # of the weights; or "n_keys", "1/n_keys"
+    factor: float = 1.0  # of the weights
     sink: Any = None  # a logit for each head, in the denominator alone
     grouping: str = "repeat"  # or "tile", "first" (one for all), "by count"
     rotary: dict[str, Any] | None = None  # keywords of attnlib.rotary_embedding …

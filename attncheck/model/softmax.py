@@ -76,7 +76,7 @@ def _not_rescaled(scores: np.ndarray, size: int, what: str) -> np.ndarray:
     return divided(above, right if what == "output" else left)
 
 
-# An online softmax that goes wrong: given scores, and the size of its blocks.
+# An online softmax that goes wrong: given scores, and how large or how many blocks.
 ONLINE: dict[str, Callable[[np.ndarray, int], np.ndarray]] = {
     "overlap": _overlapping,
     **{
@@ -99,9 +99,7 @@ def weigh(scores: np.ndarray, allowed: np.ndarray, model: Model) -> np.ndarray:
         return ONLINE[way](scores, int(size))
     if model.normalized in NO_SOFTMAX:
         return np.asarray(NO_SOFTMAX[model.normalized](scores))
-    m = scores.shape[-1]
-    factor: Any = {"n_keys": m, "1/n_keys": 1 / m}.get(str(model.factor), model.factor)
-    weights = factor * _softmax(scores, model)
+    weights = model.factor * _softmax(scores, model)
     if model.normalized == "twice":
         weights = np.where(allowed, np.exp(weights), 0)
         weights /= weights.sum(-1, keepdims=True)
