@@ -20,7 +20,7 @@ LEVELS = (0.0, 32.0, -32.0)  # of all scores: where hidden ones are 0, 0 shows n
 def guess(r: Readings) -> list[Claim]:
     """Return first models, the likeliest first; plain attention is among them."""
     found: list[Claim] = []
-    for model in seen_by(r):
+    for model in dict.fromkeys(seen_by(r)):
         for claim in placed(r, model):
             found.extend(compared_by(r, claim))
     if not any(claim.base == Model() for claim in found):
