@@ -45,9 +45,9 @@ def _in_canonical(
     return x.transpose(np.argsort(order))
 
 
-KINDS = ("numpy", "torch", "jax")
+LIBRARIES = {"numpy": "numpy", "torch": "torch", "jax": "jax.numpy", "cupy": "cupy"}
+UNASKED = ("numpy", "torch", "jax")  # CuPy is of no use without a GPU
 JAX = ("jax", "jaxlib")  # the packages of its arrays' types
-ALL_KINDS = (*KINDS, "cupy")  # which is of no use without a GPU: never tried unasked
 
 
 def library_of(module: str) -> str:
@@ -61,8 +61,8 @@ def check_arrays(kind: str | None) -> None:
     if kind is None:
         return
     name, _, device = str(kind).partition(":")
-    if name not in ALL_KINDS or (device and name != "torch"):
-        known = ", ".join(map(repr, ALL_KINDS))
+    if name not in LIBRARIES or (device and name != "torch"):
+        known = ", ".join(map(repr, LIBRARIES))
         rule = f"arrays must be one of {known}, or 'torch:' and a device"
         raise ValueError(f"ask: {rule}; got {kind!r}")
     if not is_there(name):
@@ -78,9 +78,9 @@ def candidates(function: Callable[..., Any]) -> Iterator[str]:
     """Yield the kinds of arrays to try, the likeliest first."""
     owner = str(getattr(function, "__module__", "") or type(function).__module__)
     first = library_of(owner)
-    first = first if first in ALL_KINDS else "numpy"
+    first = first if first in LIBRARIES else "numpy"
     yield first
-    rest = [kind for kind in KINDS if kind != first]
+    rest = [kind for kind in UNASKED if kind != first]
     yield from sorted(rest, key=lambda kind: kind not in sys.modules)
 
 
@@ -93,28 +93,16 @@ def is_there(kind: str) -> bool:
 def to_library(x: np.ndarray, kind: str, dtype: str) -> Any:
     """Convert float64 or bool from NumPy; "torch:cuda" gives a GPU's tensors."""
     name, _, device = kind.partition(":")
-    is_bool = x.dtype == bool
-    if name == "torch":
-        torch: Any = importlib.import_module("torch")
-        tensor = torch.from_numpy(np.ascontiguousarray(x))
-        tensor = tensor if is_bool else tensor.to(getattr(torch, dtype))
-        return tensor.to(device) if device else tensor
-    if name == "jax":
-        jnp: Any = importlib.import_module("jax.numpy")
-        return jnp.asarray(x, dtype=bool if is_bool else getattr(jnp, dtype))
-    if name == "cupy":
-        cupy: Any = importlib.import_module("cupy")
-        return cupy.asarray(_in_numpy(x, dtype))
-    return _in_numpy(x, dtype)
-
-
-def _in_numpy(x: np.ndarray, dtype: str) -> np.ndarray:
-    if x.dtype == bool or dtype != "bfloat16":
-        return np.ascontiguousarray(x, bool if x.dtype == bool else dtype)
+    library: Any = importlib.import_module(LIBRARIES[name])
+    x, where = np.ascontiguousarray(x), {"device": device} if device else {}
+    if x.dtype == bool:
+        return library.asarray(x, **where)
+    if hasattr(library, dtype):
+        return library.asarray(x, dtype=getattr(library, dtype), **where)
     if importlib.util.find_spec("ml_dtypes") is None:
         rule = "bfloat16 in NumPy needs the package ml_dtypes"
         raise ValueError(f"ask: {rule}; or ask with arrays='torch'")
-    return np.ascontiguousarray(x, importlib.import_module("ml_dtypes").bfloat16)
+    return library.asarray(x.astype(importlib.import_module("ml_dtypes").bfloat16))
 
 
 def to_numpy(x: Any) -> np.ndarray:
