@@ -1,6 +1,7 @@
 """CANARIES: short inputs, each named for the bug that it catches; run on a function."""
 
 import importlib
+import inspect
 import json
 import sys
 from typing import Any
@@ -84,11 +85,6 @@ def canaries_for(model: Model) -> list[Call]:
     return [call for needs, calls in ROWS.items() if has[needs] for call in calls]
 
 
-CONVENTIONS = {
-    *("is_causal", "alignment", "scale", "softcap", "window", "query_offset"),
-}
-
-
 def load_function(name: str) -> Any:
     """Return the function that MODULE:FUNCTION names."""
     module, _, path = name.partition(":")
@@ -126,8 +122,9 @@ def _plain(value: str) -> Any:
 
 def model_of(expected: dict[str, Any], keywords: dict[str, Any]) -> Model:
     """Return what is right: conventions by name, and an alignment as `ask` has it."""
+    known = inspect.signature(expected_model).parameters.keys() - {"mask"}
     given = {**keywords, **expected}
-    return expected_model(**{k: x for k, x in given.items() if k in CONVENTIONS})
+    return expected_model(**{name: given[name] for name in known & given.keys()})
 
 
 class Canaries:
@@ -151,7 +148,7 @@ class Canaries:
         verdict, output = judge(run, self.expected), run.output
         if verdict.ok and not verdict.lost and verdict.empty != "nan":
             return ""
-        right = self.right(run)
+        right = attend(run.query, run.key, run.value, self.expected.base).output
         off = np.abs(output - right)
         wrong = ~np.isfinite(output) if verdict.ok else verdict.wrong
         worst = np.unravel_index(
@@ -162,10 +159,6 @@ class Canaries:
             f"{self.cause(run)}\n{describe(places(wrong))}\nat (batch, head, query, "
             f"column) = ({at}): {output[worst]:.4g}, expected {right[worst]:.4g}"
         )
-
-    def right(self, run: Run) -> np.ndarray:
-        """Return the expected output."""
-        return attend(run.query, run.key, run.value, self.expected.base).output
 
     def cause(self, run: Run) -> str:
         """Name what explains a wrong run: a known cause, or one search for all."""

@@ -32,16 +32,6 @@ class Run:
         h, n, d = self.query.shape[1:]
         return Sizes(h, self.key.shape[1], n, self.key.shape[2], d, self.value.shape[3])
 
-    @cached_property
-    def first_item(self) -> Run:
-        """The first item of the batch."""
-        return self.first()
-
-    @cached_property
-    def first_head(self) -> Run:
-        """The first head of the first item."""
-        return self.first(1)
-
     def first(self, heads: int | None = None, columns: int | None = None) -> Run:
         """Return the first item, with its first heads, and first columns of values.
 

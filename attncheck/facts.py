@@ -19,24 +19,15 @@ NAMED = (*SCALES, "1/√n_keys")
 NUMBER = r"[-+.e\d]+(, whatever d_k is)?"  # a scale that has no other name
 
 
-def _is_number(x: Any) -> bool:
-    return isinstance(x, Real) and not isinstance(x, bool)
-
-
-def _is_window(x: Any) -> bool:
-    if not isinstance(x, tuple | list) or len(x) != 2:
-        return x is None
-    return all(
-        side is None or (isinstance(side, Integral) and not isinstance(side, bool))
-        for side in x
-    )
-
-
 KINDS: dict[str, Callable[[Any], bool]] = {
-    "a number": _is_number,
+    "a number": lambda x: isinstance(x, Real),
     "the name of a scale": lambda x: x in NAMED,
     "a number in words": lambda x: bool(re.fullmatch(NUMBER, str(x))),
-    "two bounds": _is_window,
+    "two bounds": lambda x: (
+        isinstance(x, tuple | list)
+        and len(x) == 2
+        and all(side is None or isinstance(side, Integral) for side in x)
+    ),
     "letters of bhnd": lambda x: (
         isinstance(x, str) and "n" in x and set(x) <= set(CANONICAL)
     ),
@@ -193,21 +184,20 @@ def in_our_spelling(expected: dict[str, Any]) -> dict[str, Any]:
 
     "1/sqrt(d_k)", "1/sqrt(d)" and "d_k**-0.5" are 1/√d_k.
     """
-    ours = {_in_plain_letters(name): name for name in SCALES}
-    ours |= {"d_k**-0.5": "1/√d_k", "none": "1 (none)"}
+    ours = {_without_spaces(name): name for name in SCALES}
+    ours |= {"d_k**−0.5": "1/√d_k", "none": "1 (none)"}
     spelled = dict(expected)
     for fact in {"scale", "scale_name"} & set(expected):
         if isinstance(expected[fact], str):
-            plain = re.sub(r"\bd\b", "d_k", expected[fact].replace(" ", ""))
-            spelled[fact] = ours.get(plain, expected[fact])
+            signs = re.sub(r"\bd\b", "d_k", _without_spaces(expected[fact]))
+            signs = re.sub(r"sqrt\((\w+)\)", r"√\1", signs).replace("sqrt", "√")
+            spelled[fact] = ours.get(signs, expected[fact])
     return spelled
 
 
-def _in_plain_letters(name: str) -> str:
-    """Write √d_k as sqrt(d_k), without the note in parentheses that may follow."""
-    plain = name.partition(" (")[0].replace("·", "*").replace("−", "-")
-    plain = re.sub(r"√\((.*?)\)", r"sqrt(\1)", plain)
-    return re.sub(r"√(\w+)", r"sqrt(\1)", plain).replace(" ", "")
+def _without_spaces(name: str) -> str:
+    """Leave out spaces, and the note in parentheses that may follow."""
+    return re.sub(r" \(.*| ", "", name).replace("-", "−").replace("·", "*")
 
 
 def check_expected(expected: dict[str, Any]) -> None:

@@ -99,11 +99,6 @@ CASES = (
 )
 
 
-def candidates() -> list[Case]:
-    """Return the cases to choose from, the smallest first."""
-    return sorted(CASES, key=lambda case: np.prod(case.shape))
-
-
 TOLERANCES = ("float32", "float16", "bfloat16")
 
 
@@ -140,10 +135,10 @@ def caught(case: Case, mistakes: tuple[Value, ...]) -> list[str]:
 
 
 def choose() -> list[Case]:
-    """Keep the cases that catch a mistake which no smaller one does."""
+    """Keep the cases that catch a mistake which no smaller one does, smallest first."""
     known: set[str] = set()
     kept = []
-    for case in candidates():
+    for case in sorted(CASES, key=lambda case: np.prod(case.shape)):
         catches = caught(case, (*ALL, *LARGE))
         if set(catches) - known:
             known |= set(catches)

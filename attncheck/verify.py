@@ -108,8 +108,8 @@ def _first(run: Run, model: Model) -> tuple[Run, Model]:
     """Return the first batch item, and its first head alone if all do the same."""
     s, model = run.sizes, of_first(model)
     if not heads_alike(model):
-        return run.first_item, model
-    return run.first_head, model.change(scale=scale_of(model.scale, s.d, s.n_heads))
+        return run.first(), model
+    return run.first(1), model.change(scale=scale_of(model.scale, s.d, s.n_heads))
 
 
 def _joined(parts: list[Verdict]) -> Verdict:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,12 +24,12 @@ def mask_scores(
     if model.dropped_keys is not None:
         allowed = allowed & model.dropped_keys(np.arange(m), m)
     scores = scores + by_distance(n, m, model, rows)
-    bias = _of(model.bias, rows)
+    bias = 0.0 if model.bias is None else _of(model.bias, rows)
     if model.order == "mask, cap":
-        scores = cap_scores(_add(scores, bias), model.softcap)
+        scores = cap_scores(scores + bias, model.softcap)
         low = -math.inf if model.softcap is None else -model.softcap
         return np.where(allowed, scores, low), np.ones_like(allowed)
-    scores = _add(cap_scores(scores, model.softcap, model.squash), bias)
+    scores = cap_scores(scores, model.softcap, model.squash) + bias
     if model.masked == "before":
         scores = np.where(allowed, scores, model.fill)
     return scores, np.broadcast_to(allowed, scores.shape)
@@ -52,13 +52,9 @@ def by_distance(
     return found
 
 
-def _of(x: Any, rows: np.ndarray) -> Any:
+def _of(x: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Take some queries of a mask, unless all have the same."""
-    return x if x is None or x.ndim < 2 or x.shape[-2] == 1 else x[..., rows, :]
-
-
-def _add(scores: np.ndarray, bias: Any) -> np.ndarray:
-    return scores if bias is None else scores + bias
+    return x if x.ndim < 2 or x.shape[-2] == 1 else x[..., rows, :]
 
 
 def cap_scores(

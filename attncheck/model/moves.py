@@ -110,17 +110,11 @@ def _exchange_pairs(x: np.ndarray) -> np.ndarray:
     return x[..., np.where(order < h, order, h - 1), :, :]
 
 
-def _no_last(x: np.ndarray) -> np.ndarray:
-    return np.concatenate([x[..., :-1, :], 0 * x[..., -1:, :]], axis=-2)
-
-
-def _one_later(x: np.ndarray) -> np.ndarray:
-    """Put each row a place later; the first is 0, and the last is lost."""
-    return np.concatenate([0 * x[..., :1, :], x[..., :-1, :]], axis=-2)
-
-
-def _one_earlier(x: np.ndarray) -> np.ndarray:
-    return np.concatenate([x[..., 1:, :], 0 * x[..., :1, :]], axis=-2)
+def _emptied(x: np.ndarray, row: int, by: int = 0) -> np.ndarray:
+    """Put rows so many places later, around the end; one of them is then 0."""
+    found = np.roll(x, by, -2)
+    found[..., row, :] = 0
+    return found
 
 
 GIVES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
@@ -133,7 +127,7 @@ GIVES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "heads exchanged in pairs": _exchange_pairs,
     "not transposed": _no_transpose,
     "not transposed back": _no_transpose_back,
-    "last query 0": _no_last,
+    "last query 0": lambda x: _emptied(x, -1),
 }
 TAKES: dict[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
     "as it is": ("", lambda x: x),
@@ -145,9 +139,9 @@ TAKES: dict[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
     "queries one head later": ("q", lambda x: np.roll(x, 1, -3)),
     "queries one head earlier": ("q", lambda x: np.roll(x, -1, -3)),
     "values of reversed heads": ("v", lambda x: x[..., ::-1, :, :]),
-    "keys one later": ("k", _one_later),
-    "keys one earlier": ("k", _one_earlier),
-    "queries one place later": ("q", _one_later),
-    "values one later": ("v", _one_later),
-    "values one earlier": ("v", _one_earlier),
+    "keys one later": ("k", lambda x: _emptied(x, 0, 1)),
+    "keys one earlier": ("k", lambda x: _emptied(x, -1, -1)),
+    "queries one place later": ("q", lambda x: _emptied(x, 0, 1)),
+    "values one later": ("v", lambda x: _emptied(x, 0, 1)),
+    "values one earlier": ("v", lambda x: _emptied(x, -1, -1)),
 }

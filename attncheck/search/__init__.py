@@ -48,14 +48,14 @@ class Search:
 
     def __init__(self, runs: list[Run]):
         self.runs = runs
-        self.tried: list[Scored] = []
+        self.tried: list[tuple[Claim, Scored]] = []
+        self.last = Scored(Claim(), [])
         self.left = BUDGET
 
     @property
     def best(self) -> list[tuple[Claim, Scored]]:
         """The claims that were tried, those that explain most first."""
-        single = [(x.claim, x) for x in self.tried if isinstance(x.claim, Claim)]
-        return sorted(single, key=lambda one: -one[1].explained)
+        return sorted(self.tried, key=lambda one: -one[1].explained)
 
     def finds(self, claims: Iterable[Claimed], base: Scored | None) -> bool:
         """Say whether one of these explains all; with a base, they are near to it."""
@@ -66,8 +66,10 @@ class Search:
     def full(self, claim: Claimed, base: Scored | None = None) -> bool:
         """Judge a claim on all runs; `base` is one that was judged before."""
         base = base or Scored(claim, [Verdict(False)] * len(self.runs))
-        self.tried.append(Scored(claim, counted(self.runs, claim, *base)))
-        return self.tried[-1].whole
+        self.last = Scored(claim, counted(self.runs, claim, *base))
+        if isinstance(claim, Claim):
+            self.tried.append((claim, self.last))
+        return self.last.whole
 
     def quick(self, claims: Iterable[Claimed], base: Scored) -> bool:
         """Judge each on the two runs that differ most; on all, if it explains one."""
@@ -116,7 +118,7 @@ def search(runs: list[Run], guesses: list[Claim], readings: Readings | None) -> 
     state = Search(runs)
     for claims, base in _candidates(state, guesses, readings):
         if state.finds(claims, base):
-            return state.tried[-1]
+            return state.last
     nearest = next(claim for claim, _ in state.best if not claim.format)
     return Scored(nearest, verify(runs, nearest))
 
@@ -150,7 +152,7 @@ def _numbers(state: Search, claim: Claim, base: Scored) -> Iterator[Claim]:
 
 
 def _two_regimes(state: Search) -> list[Regimes]:
-    found = regimes(state.runs, state.tried)
+    found = regimes(state.runs, [(x, scored.verdicts) for x, scored in state.tried])
     return [] if found is None else [found]
 
 
@@ -199,7 +201,7 @@ def _few_bits(state: Search, guesses: list[Claim]) -> Iterator[Claim]:
     # A scale that was read in few bits is no rule: the usual one is tried as well.
     usual = [claim.on(scale=Model().scale) for claim in guesses[:1]]
     some = [*guesses[:3], *usual]
-    first, _ = state.two_that_differ(state.tried[0])
+    first, _ = state.two_that_differ(state.tried[0][1])
     for fmt, claim in itertools.product(ROUNDINGS, some):
         if state.explains(first, rounded := claim.on(rounded=fmt)):
             yield rounded

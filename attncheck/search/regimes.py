@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from attncheck.claim import Claim, Claimed, Regimes, Run
+from attncheck.claim import Claim, Regimes, Run
 from attncheck.model.fields import read_rows
 from attncheck.verify import Verdict
 
@@ -50,21 +50,16 @@ MOST = 8  # claims that may hold for the rest
 
 
 def regimes(
-    runs: list[Run], tried: Sequence[tuple[Claimed, list[Verdict]]]
+    runs: list[Run], tried: Sequence[tuple[Claim, list[Verdict]]]
 ) -> Regimes | None:
     """Return the simplest two claims that together explain every run."""
-    single = [
-        (claim, verdicts) for claim, verdicts in tried if isinstance(claim, Claim)
-    ]
-    if not single:
-        return None
-    fits = np.array([[v.ok for v in verdicts] for _, verdicts in single])
+    fits = np.array([[v.ok for v in verdicts] for _, verdicts in tried])
     known: dict[str, np.ndarray] = {}
     best: tuple[int, Regimes] | None = None
     for rest in np.argsort(-fits.sum(1), kind="stable")[:MOST]:
         failing = ~fits[rest]
         for one in np.flatnonzero(fits[:, failing].all(1)):
-            a, b = single[one][0], single[rest][0]
+            a, b = tried[int(one)][0], tried[int(rest)][0]
             if best is not None and _fields(a) + 2 * _fields(b) >= best[0]:
                 continue
             for words, where in (*CONDITIONS.items(), *_intervals(runs, failing)):
