@@ -106,6 +106,15 @@ def wide_at_the_end(query, key, value):
     return scaled_dot_product_attention(query, key, value, **keywords)
 
 
+def first_keys_kept(query, key, value):
+    """A window, beside which the first four keys stay, as StreamingLLM has it."""
+    n, m = query.shape[-2], key.shape[-2]
+    i, j = np.arange(n) + m - n, np.arange(m)
+    q, k = rotary_embedding(query, positions=i), rotary_embedding(key, positions=j)
+    seen = (j <= i[:, None]) & ((i[:, None] - j < 12) | (j < 4))
+    return scaled_dot_product_attention(q, k, value, mask=seen)
+
+
 START, ROTARY = {"alignment": "start"}, {"alignment": "start", "position": "rotary"}
 RIGHT = {
     "plain": (attention(), {"scale_name": "1/√d_k", "alignment": "none"}),
@@ -136,6 +145,10 @@ RIGHT = {
     "own rotary": (
         make(turn=lambda x: rope(x, pairs=True, base=1e6), groups=repeat),
         {"position": "rotary"},
+    ),
+    "first keys kept": (
+        first_keys_kept,
+        {"alignment": "end", "window": (11, 0), "position": "rotary"},
     ),
     "alibi": (alibi, {"position": "alibi", "alignment": "start"}),
     "bias by distance": (drawn_by_distance, {"position": "other", "scale": 1.0}),

@@ -118,20 +118,11 @@ def maximum_from_0(q, k, v):
     return w / w.sum(-1, keepdims=True) @ v
 
 
-def values_one_page_behind(q, k, v):
-    pages = PLACE[: k.shape[-2]] // 16 - 1
-    return plain(q, k, v[..., np.maximum(pages, 0) * 16 + PLACE[: len(pages)] % 16, :])
-
-
 def values_one_late(q, k, v):
     n, m = q.shape[2], k.shape[2]
     q, k = (rotary_embedding(x, positions=PLACE[: x.shape[2]]) for x in (q, k))
     seen = PLACE[:m] <= PLACE[:n, None] + m - n
     return softmax(np.where(seen, scores(q, k), -np.inf)) @ np.roll(v, 1, axis=2)
-
-
-def log_weights(q, k, v):
-    return np.log(softmax(scores(q, k))) @ v
 
 
 def last_block_moved_back(q, k, v):

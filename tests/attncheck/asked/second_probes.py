@@ -72,10 +72,6 @@ def ring_of_the_last_four(q, k, v):
     return raised / np.maximum(raised.sum(-1, keepdims=True), 1e-30) @ v
 
 
-def without_the_mean(q, k, v):
-    return softmax(scores(q, k)) @ (v - v.mean(2, keepdims=True))
-
-
 def both_heads(q, k, v):
     """Every query head gets the mean of what the key heads give."""
     if k.shape[1] == q.shape[1]:
