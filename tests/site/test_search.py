@@ -41,9 +41,9 @@ SAID_ELSEWHERE = {
     "where_a_word_stands": "NTK; rope_scaling; rope_parameters; mrope_section; "
     "Qwen2-VL; no_rope_layers; partial_rotary_factor",
     "how_far_it_looks": "attention sinks; gpt-oss; sliding_window; index_topk; "
-    "full_attention_interval; DeepSeek V4; exclusive attention; block sparse; "
-    "add_swa_attention_sink_bias",
-    "instead_of_softmax": "Kimi Delta; Mamba; gated delta rule; mamba_d_state",
+    "full_attention_interval; DeepSeek V4; block sparse; add_swa_attention_sink_bias",
+    "instead_of_softmax": "Kimi Delta; Mamba; gated delta rule; mamba_d_state; "
+    "exclusive attention",
     "tame_scores": "QK norm; qk_norm; Muon; exploding logits; attn_logit_softcapping",
     "bits": "8 bits; bf16; quantization_config; FP4; NVFP4; MXFP4; temperature 0",
     "many_users": "in-flight batching; KV cache reuse; num_nextn_predict_layers",
@@ -123,11 +123,13 @@ FIRST = {  # the card that is to answer what this year's release notes say
     "bits#fp4": "NVFP4",
     "bits#turboquant": "TurboQuant; QJL",
     "how_far_it_looks#csa-and-hca": "CSA and HCA",
-    "how_far_it_looks#gates-on-the-output": "gated attention",
+    "instead_of_softmax#gates-on-the-output": "gated attention",
     "instead_of_softmax#mamba-3": "Mamba-3; Mamba3",
-    "many_users#speculative-decoding": "MTP",
-    "many_users#dflash": "DFlash; DSpark",
+    "many_users#mtp": "MTP; multi-token prediction; num_nextn_predict_layers",
     "many_users#prefill-and-decode": "PD disaggregation",
+    "many_users#speculative-decoding": "speculative decoding",
+    "one_mask#dflash": "DFlash; DSpark",
+    "tame_scores#differential": "DIFF V2",
     "tame_scores#muon": "Muon",
     "where_a_word_stands#nope-and-partial": "p-RoPE; proportional RoPE",
 }
@@ -159,14 +161,13 @@ def test_names_and_models_lead_to_the_cards_that_tell_of_them(hits):
 
 
 @pytest.mark.pages(
-    "book/how_far_it_looks.html", "book/glossary.html", "book/all_families.html"
+    "book/instead_of_softmax.html", "book/glossary.html", "book/all_families.html"
 )
 def test_a_hit_says_which_place_it_leads_to_and_what_stands_there(open_page):
     page = open_page("search.html?q=gated attention")
-    card = page.locator(
-        "li:has(> a[href$='how_far_it_looks.html#gates-on-the-output'])"
-    )
-    assert card.locator("a").inner_text() == "Gates on the output (How far it looks)"
+    card = page.locator("li:has(> a[href$='softmax.html#gates-on-the-output'])")
+    named = "Gates on the output (Instead of softmax over all)"
+    assert card.locator("a").inner_text() == named
     assert "Can a head simply fall silent?" in card.locator("p.context").inner_text()
     page = open_page("search.html?q=Qwen3.5")
     family = page.locator("li:has(> a[href*='all_families.html#family-Qwen3_5-27B'])")

@@ -7,6 +7,7 @@ import numpy as np
 from attnlib import silu
 
 from ..kit.controls import Choice, Slider
+from ..kit.panel import choice
 from ..kit.tabled import Bars, Curves, Tabled
 
 GATES = np.arange(-6, 7)
@@ -19,7 +20,6 @@ def _gated(gate):
         "gates": GATES,
         "silu": passed.round(3),
         "relu": 2 * np.maximum(GATES, 0),
-        "at": gate + 6,
     }
 
 
@@ -102,7 +102,6 @@ def _joined(joins):
         "counts": counts,
         "new": "·".join(one.replace(" ", "␣") for one in news[joins]),
         "n_new": len(news[joins]),
-        "at": joins,
     }
 
 
@@ -137,7 +136,6 @@ def _summed(layers):
         "depths": DEPTHS[few],
         "sum": length[few].round(3),
         "mean": (length / DEPTHS)[few].round(3),
-        "at": layers // 4 - 1,
         "part": 1 / length[layers - 1],
     }
 
@@ -157,4 +155,54 @@ depth = Tabled(
     summary="After {layers} layers the sum has the length {sum.$at:.2f}, the mean "
     "{mean.$at:.2f}; the last layer is {part:.2f} of the sum.",
     said=("sum {sum.$at:.2f}", "mean {mean.$at:.2f}", "last layer {part:.2f}"),
+)
+
+PAIRS = 99_092**2  # of tokens, in Engram's file
+SIZES = tuple(10**6 * 2**n for n in range(7))
+
+
+def _looked_up(rows):
+    """Return what tables of so many rows hold, and how many pairs share a row."""
+    n_tables = 2 * 3 * 8  # two layers, three lengths, eight hashes
+    sizes = np.array(SIZES)
+    return {
+        "sizes": SIZES,
+        "stored": (n_tables * sizes * 256 / 1e9).round(1),
+        "shared": np.rint(PAIRS / sizes).astype(int),
+        "read": n_tables * 256,
+    }
+
+
+engram = Tabled(
+    "engram",
+    controls={
+        "rows": Choice(
+            "Rows of each table", 16 * 10**6, {f"{n:,}": n for n in SIZES}, look=choice
+        )
+    },
+    compute=_looked_up,
+    drawn=(
+        Curves(
+            "Billions of numbers stored",
+            "sizes",
+            "rows, doubling",
+            {"stored": "stored"},
+            moves="rows",
+            form=".0f",
+            even=True,
+        ),
+        Curves(
+            "Pairs of tokens that share a row",
+            "sizes",
+            "rows, doubling",
+            {"pairs": "shared"},
+            moves="rows",
+            form=",",
+            even=True,
+        ),
+    ),
+    title="Tables that grow, and what a token reads of them",
+    summary="{rows:,} rows in each of 48 tables: {stored.$at:.0f} billion numbers are "
+    "stored, {read:,} read for a token; {shared.$at:,} pairs of tokens share a row.",
+    said=("{stored.$at:.0f} billion stored", "{shared.$at:,} pairs share a row"),
 )

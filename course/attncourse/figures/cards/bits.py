@@ -7,6 +7,7 @@ from attnlib import scaled_dot_product_attention
 from ..kit.controls import Choice, Slider
 from ..kit.panel import choice
 from ..kit.tabled import Bars, Curves, Tabled
+from . import interval
 
 
 def bfloat16(x):
@@ -36,10 +37,9 @@ SUMS = _sums()
 
 
 def _added(count):
-    """Return the three sums, and where this one stands."""
-    at = list(ONES).index(count)
-    row = ONES[at] / SUMS["bfloat16"][at]
-    return {"ones": ONES, **SUMS, "at": at, "row": row}
+    """Return the three sums, and what the weights add up to."""
+    row = count / SUMS["bfloat16"][list(ONES).index(count)]
+    return {"ones": ONES, **SUMS, "row": row}
 
 
 bfloat = Tabled(
@@ -92,8 +92,7 @@ def _grouped(bits, columns):
         kept = [keep(key, bits) for keep in GROUPS.values()]
         errors = [scaled_dot_product_attention(query, k, value) - full for k in kept]
         found.append([((e**2).mean() / (full**2).mean()) ** 0.5 for e in errors])
-    means = np.mean(found, axis=0).round(3)
-    half = (2.776 * np.std(found, axis=0, ddof=1) / 5**0.5).round(3)
+    means, half = interval(found)
     best = list(GROUPS)[int(means.argmin())]
     return {"names": list(GROUPS), "means": means, "half": half, "best": best}
 
@@ -181,7 +180,7 @@ def _cut(parts):
     at = PARTS.index(parts)
     wins = {-1: "it", 0: "neither", 1: "dog"}[int(np.sign(first[at] - second[at]))]
     exact = float(other.sum(dtype=float) - one.sum(dtype=float))
-    told = {"n_parts": PARTS, "first": first, "second": second, "at": at}
+    told = {"n_parts": PARTS, "first": first, "second": second}
     return told | {"wins": wins, "exact": exact}
 
 

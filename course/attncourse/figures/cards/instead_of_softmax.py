@@ -2,14 +2,12 @@
 
 import numpy as np
 
-import attnconfig
 from attncourse.toys import recall as stored
-from attnlib import softmax
 
-from ..configuration.models import JAMBA, QWEN3_NEXT
 from ..kit.controls import Check, Choice, Slider
 from ..kit.panel import choice
-from ..kit.tabled import Bars, Curves, Grid, Tabled
+from ..kit.tabled import Bars, Grid, Tabled
+from . import interval
 
 
 def _recalled(n_pairs, twice):
@@ -51,11 +49,6 @@ def came_back(key, value, gate, beta, draws):
     return (key @ state @ np.swapaxes(unit, -1, -2)).argmax(axis=-1)
 
 
-def _interval(shares):
-    half = 1.984 * shares.std(axis=0, ddof=1) / len(shares) ** 0.5
-    return shares.mean(axis=0).round(3), half.round(3)
-
-
 def _written(beta, gate, draws=100, d=32):
     """Return the shares that come back of 64 pairs, and of 16 written twice."""
     rng, found = np.random.default_rng(14), []
@@ -66,7 +59,7 @@ def _written(beta, gate, draws=100, d=32):
         )
         newest = np.arange(n * times) >= n * (times - 1)
         found.append((said == np.arange(n * times))[:, newest].mean(axis=1))
-    means, half = _interval(np.array(found).T)
+    means, half = interval(np.array(found).T)
     return {
         "names": ["64 written once", "16 written twice"],
         "means": means,
@@ -98,7 +91,7 @@ def _gated(first, last, draws=100, d=32):
     said = came_back(key, value, np.repeat([first, last], 16), 0.1, draws)
     right = said == np.arange(72)
     shares = np.array([right[:, :8].mean(axis=1), right[:, -8:].mean(axis=1)]).T
-    means, half = _interval(shares)
+    means, half = interval(shares)
     return {"names": ["8 that last", "newest 8 passing"], "means": means, "half": half}
 
 
@@ -148,89 +141,37 @@ mamba = Tabled(
     said=("token {token}: {first:.2f} of the first token is left",),
 )
 
-TEXTS = 2 ** np.arange(10, 21)
-MODELS = {
-    name: attnconfig.read(one) for name, one in (("next", QWEN3_NEXT), ("jamba", JAMBA))
-}
 
-
-def _left(model, n):
-    """Return the share of the cache that it would have, did all its layers attend."""
-    full = next(one for one in model.layers if one.kind == "full_attention")
-    row = sum(kept.row for kept in full.kept)
-    return model.cache_bytes(n) / (2 * n * row * len(model.layers))
-
-
-def _hybrid(tokens):
-    """Return what two hybrids keep of a full cache."""
-    found = {
-        name: [_left(model, int(n)) for n in TEXTS] for name, model in MODELS.items()
-    }
-    return {"tokens_read": TEXTS, **found, "at": int(np.log2(tokens)) - 10}
-
-
-hybrids = Tabled(
-    "hybrids",
-    controls={
-        "tokens": Choice(
-            "Tokens", 131_072, {f"{n:,}": int(n) for n in TEXTS}, look=choice
-        )
-    },
-    compute=_hybrid,
-    drawn=Curves(
-        "What is left of a full cache",
-        "tokens_read",
-        "tokens, by powers",
-        {"Qwen3-Next": "next", "Jamba": "jamba"},
-        moves="tokens",
-        log="x",
-        form=".3f",
-    ),
-    title="Two hybrids, and what is left of a full cache",
-    summary="At {tokens:,} tokens {next.$at:.3f} of a full cache is left in "
-    "Qwen3-Next, and {jamba.$at:.3f} in Jamba.",
-    said=("Qwen3-Next {next.$at:.3f}", "Jamba {jamba.$at:.3f}"),
-)
-
-ALIKE = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
-
-
-def _on_the_right(alike, share, n=1000, draws=60):
-    """Return the share of all weight on the right key, with two maps and with one."""
-    rng = np.random.default_rng(14)
-    first, own = rng.standard_normal((2, draws, n))
-    noise, one = first.copy(), first
-    one[:, 0] = np.log(n - 1)  # the right key leads in the first map alone
-    one = softmax(one)
-    found = []
-    for much in ALIKE:
-        two = one - share * softmax(much * noise + (1 - much**2) ** 0.5 * own)
-        found.append((two[:, 0] / abs(two).sum(axis=1)).mean())
+def _silenced(read, n_keys):
+    """Return the size of what a head brings of random values, gated (before: not)."""
+    gate = 1 / (1 + np.exp(-read))
+    brings = np.array([1, n_keys**-0.5])  # a root mean square; values have 1
     return {
-        "alike_by": ALIKE,
-        "two": np.round(found, 3),
-        "one": np.full(len(ALIKE), one[:, 0].mean().round(3)),
-        "at": ALIKE.index(alike),
+        "names": ["one key has all", "spread evenly"],
+        "plain": brings.round(3),
+        "gated": (gate * brings).round(4),
+        "gate": gate,
     }
 
 
-differential = Tabled(
-    "differential",
+gates = Tabled(
+    "gates",
     controls={
-        "alike": Choice("How alike the noise is", 0.9, ALIKE, look=choice),
-        "share": Choice("λ", 0.6, (0.3, 0.6, 0.9)),
+        "read": Slider("What the gate reads in the token, x · W", -2, -6, 6, 1),
+        "n_keys": Choice("Keys", 16, (4, 16, 64, 256)),
     },
-    compute=_on_the_right,
-    drawn=Curves(
-        "Share of all weight on the right key",
-        "alike_by",
-        "correlation of the noise",
-        {"two maps": "two", "one map": "one"},
-        moves="alike",
-        form_x=".1f",
+    compute=_silenced,
+    drawn=Bars(
+        "Size of what a head brings (gray: without a gate)",
+        "gated",
+        "gated",
+        ".3f",
+        before="plain",
+        before_header="without",
     ),
-    title="Two maps, one subtracted: what the right key gets",
-    summary="With two maps the right of 1,000 keys gets {two.$at:.2f} of all weight, "
-    "with one {one.0:.2f}.",
-    said=("two maps {two.$at:.2f}", "one map {one.0:.2f}"),
+    title="How silent a head can fall, with a gate and without",
+    summary="Spread evenly over {n_keys} keys a head brings {plain.1:.3f}, and softmax "
+    "cannot bring less. A gate of {gate:.3f} leaves {gated.1:.3f}, or {gated.0:.3f} of "
+    "one key's.",
+    said=("gate {gate:.3f}", "{gated.1:.3f} in place of {plain.1:.3f}"),
 )

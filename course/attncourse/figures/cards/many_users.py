@@ -1,14 +1,18 @@
 """The figures of the cards on what many users share."""
 
+from functools import cache
+
 import numpy as np
 
 import attnconfig
+from attncourse.toys.writer import ahead
 from attnlib import scaled_dot_product_attention
 
 from ..configuration.models import LLAMA_3_8B
 from ..kit.controls import Choice, Slider
 from ..kit.panel import choice
 from ..kit.tabled import Bars, Curves, Grid, Tabled
+from . import interval
 
 LENGTHS = tuple(2**p for p in range(4, 18))
 LLAMA = attnconfig.read(LLAMA_3_8B)
@@ -20,7 +24,7 @@ def _read(tokens):
         name: [one.per_byte for n in LENGTHS if (one := count(LLAMA, n))]
         for name, count in (("read", attnconfig.prefill), ("write", attnconfig.decode))
     }
-    return {"lengths": LENGTHS, **found, "at": LENGTHS.index(tokens)}
+    return {"lengths": LENGTHS, **found}
 
 
 prefill = Tabled(
@@ -88,7 +92,6 @@ def _words(drafts, kept):
         "drafts_made": DRAFTS,
         "words": words.round(3),
         "all": DRAFTS + 1,
-        "at": drafts - 1,
     }
 
 
@@ -111,6 +114,52 @@ drafts = Tabled(
     summary="{drafts} drafts, each kept by a chance of {kept}: {words.$at:.2f} words "
     "a step.",
     said=("{words.$at:.2f} words a step",),
+)
+
+
+@cache
+def mtp_kept(further):
+    """Return {what a layer sees: (share of its guesses that are kept, half)}."""
+    learn, new = ahead.texts()
+    row, after, wanted = ahead.rows_and_words(learn, further)
+    *asked, _ = ahead.rows_and_words(new, further)
+    seen = {
+        "the next word": ([after], asked[1:]),
+        "the row": ([row], asked[:1]),
+        "both": ([row, after], asked),
+    }
+    return {
+        name: interval(ahead.kept(ahead.fitted(read, wanted, ask), further))
+        for name, (read, ask) in seen.items()
+    }
+
+
+def _ahead(further):
+    """Return shares of guesses kept, beside what the model's own best would be."""
+    found = mtp_kept(further)
+    means, half = np.transpose([*found.values()])
+    best = ahead.chances()[:, further:-1].max(axis=-1).mean().round(3)
+    told = {"names": list(found), "means": means, "half": half}
+    return told | {"most": [best] * len(found), "best": best}
+
+
+mtp = Tabled(
+    "mtp",
+    controls={"further": Slider("Words further", 1, 1, 4, 1)},
+    compute=_ahead,
+    drawn=Bars(
+        "Guesses kept (gray: the large model's own best)",
+        "kept",
+        "means",
+        ".3f",
+        half="half",
+        before="most",
+        before_header="own best",
+    ),
+    title="What a layer that guesses one word further must see",
+    summary="{further} further: of guesses from the row and the next word "
+    "{means.2:.2f} are kept, from the row alone {means.1:.2f}, of {best:.2f} at most.",
+    said=("from both {means.2:.2f}", "from the row {means.1:.2f}"),
 )
 
 CUTS = ("contiguous", "striped", "zigzag")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attnlib import attention_weights, rms_norm
+from attnlib import attention_weights, rms_norm, softmax
 
 from ..kit.controls import Check, Choice, Slider
 from ..kit.panel import choice
@@ -26,7 +26,6 @@ def _largest(grown):
         "grown_by": GROWN,
         "plain": plain,
         "normed": normed,
-        "at": GROWN.index(grown),
     }
 
 
@@ -106,7 +105,6 @@ def _stepped(steps):
         "now": values[few].round(4),
         "least": values.min(),
         "most": values.max(),
-        "at": 15,
     }
 
 
@@ -134,7 +132,7 @@ def _drowned(lead, scaled):
     n = np.array(KEYS, float)
     by = lead * (np.log(n) / np.log(10) if scaled else 1)
     weight = np.exp(by) / (np.exp(by) + n - 1)
-    return {"n": KEYS, "weight": weight.round(3), "at": len(KEYS) - 1}
+    return {"n": KEYS, "weight": weight.round(3)}
 
 
 ln_n = Tabled(
@@ -155,4 +153,46 @@ ln_n = Tabled(
     summary="It leads by {lead}: its weight is {weight.0:.2f} among 10 keys, and "
     "{weight.8:.2f} among 100,000.",
     said=("{weight.8:.2f} among 100,000", "{weight.0:.2f} among 10"),
+)
+
+ALIKE = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+
+
+def _on_the_right(alike, share, n=1000, draws=60):
+    """Return the share of all weight on the right key, with two maps and with one."""
+    rng = np.random.default_rng(14)
+    first, own = rng.standard_normal((2, draws, n))
+    noise, one = first.copy(), first
+    one[:, 0] = np.log(n - 1)  # the right key leads in the first map alone
+    one = softmax(one)
+    found = []
+    for much in ALIKE:
+        two = one - share * softmax(much * noise + (1 - much**2) ** 0.5 * own)
+        found.append((two[:, 0] / abs(two).sum(axis=1)).mean())
+    return {
+        "alike_by": ALIKE,
+        "two": np.round(found, 3),
+        "one": np.full(len(ALIKE), one[:, 0].mean().round(3)),
+    }
+
+
+differential = Tabled(
+    "differential",
+    controls={
+        "alike": Choice("How alike the noise is", 0.9, ALIKE, look=choice),
+        "share": Choice("λ", 0.6, (0.3, 0.6, 0.9)),
+    },
+    compute=_on_the_right,
+    drawn=Curves(
+        "Share of all weight on the right key",
+        "alike_by",
+        "correlation of the noise",
+        {"two maps": "two", "one map": "one"},
+        moves="alike",
+        form_x=".1f",
+    ),
+    title="Two maps, one subtracted: what the right key gets",
+    summary="With two maps the right of 1,000 keys gets {two.$at:.2f} of all weight, "
+    "with one {one.0:.2f}.",
+    said=("two maps {two.$at:.2f}", "one map {one.0:.2f}"),
 )

@@ -21,7 +21,6 @@ def _turns(base):
         "full": np.rint(full[PAIRS]).astype(int),
         "slow": int((full > READ).sum()),
         "slowest": round(full[-1]),
-        "at": len(PAIRS) - 1,
     }
 
 
@@ -62,7 +61,6 @@ def _left(columns):
         "distances": DISTANCES,
         "now": np.round(now, 3),
         "full": np.round(full, 3),
-        "at": len(DISTANCES) - 1,
     }
 
 

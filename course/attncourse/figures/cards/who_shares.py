@@ -9,6 +9,7 @@ from attnlib import rms_norm, rotary_embedding, scaled_dot_product_attention
 
 from ..kit.controls import Check, Choice, Slider
 from ..kit.tabled import Bars, Curves, Grid, Tabled
+from . import interval
 
 HEADS, WIDTH, LAYERS, TOKENS = 8, 128, 32, 8192  # heads of queries
 
@@ -111,14 +112,13 @@ def _alike(share, draws=40, n=32, d=64):
         first = value if first is None else first
         mixed = rms_norm((1 - share) * value + share * first)  # always as long
         x = x + scaled_dot_product_attention(query, key, mixed, is_causal=True) @ w[3]
-    half = 2.023 * found[-1].std(ddof=1) / draws**0.5
-    return np.mean(found, axis=1).round(3), half.round(3)
+    return interval(np.transpose(found))
 
 
 def _residual(share):
     """Return the same, beside no share of the first values."""
     (now, half), (none, _) = _alike(share), _alike(0.0)
-    return {"layers": np.arange(9), "now": now, "none": none, "at": 8, "half": half}
+    return {"layers": np.arange(9), "now": now, "none": none, "half": half[-1]}
 
 
 value_residual = Tabled(

@@ -61,6 +61,11 @@ class Tabled(Figure):
         for one in self.drawings:
             if isinstance(one, Grid):
                 now |= one.by_row(now)
+            elif isinstance(one, Curves) and one.moves:
+                every = positions(self.controls[one.moves])
+                now[one.at] = every.index(state[one.moves])
+            elif isinstance(one, Curves):
+                now.setdefault(one.at, len(now[one.x]) - 1)
         return now
 
     def _table(self):
@@ -216,7 +221,7 @@ class Curves:
     lines : dict of str to str
         By name, each line's key.
     at : str
-        The key of the point, by number.
+        The key of the point, by number: the last, if nothing else says so.
     moves : str
         The control that drags it: its positions are those of ``x``.
     form, form_x : str

@@ -8,6 +8,23 @@ Decoding, algorithm 1.
 
 import numpy as np
 
+from .stories import WORDS
+
+
+def counted(texts, ahead=1):
+    """Count which word stood so far behind two others: its chance, (w, w, w)."""
+    found = np.full((len(WORDS),) * 3, 0.001)
+    two = texts[:, : -ahead - 1], texts[:, 1:-ahead]
+    np.add.at(found, (*two, texts[:, ahead + 1 :]), 1)
+    return found / found.sum(axis=-1, keepdims=True)
+
+
+def counted_behind_one(texts):
+    """Count which word followed each: the chance of every word, (w, w)."""
+    found = np.full((len(WORDS),) * 2, 0.001)
+    np.add.at(found, (texts[:, :-1], texts[:, 1:]), 1)
+    return found / found.sum(axis=1, keepdims=True)
+
 
 def draw(chances, rng):
     """Draw a word from each row of chances, (n_texts, n_words), whatever its sum."""
@@ -40,6 +57,32 @@ def propose(ids, ends, draft, n_drafts, rng):
     return chances
 
 
+def propose_block(ids, ends, tables, pairs, rng):
+    """Write a draft from each table, in place; all see the two words before them alone.
+
+    Parameters
+    ----------
+    ids, ends, rng
+        As `propose` takes them.
+    tables : sequence of array, (n_words, n_words, n_words)
+        The chances of a word 1, 2, … behind two others.
+    pairs : array, (n_words, n_words), optional
+        Chances behind the draft before, by which those of each are multiplied.
+
+    Returns
+    -------
+    list of array, (n_texts, n_words)
+    """
+    rows, chances = np.arange(len(ids)), []
+    two = ids[rows, ends - 2], ids[rows, ends - 1]
+    for k, table in enumerate(tables):
+        before = 1 if pairs is None or not k else pairs[ids[rows, ends + k - 1]]
+        found = table[two] * before
+        chances.append(found / found.sum(axis=1, keepdims=True))
+        ids[rows, ends + k] = draw(chances[-1], rng)
+    return chances
+
+
 def settle(ids, ends, chances, large, rng):
     """Keep drafts, in place, up to the first that is refused; return the new ends.
 
@@ -64,10 +107,21 @@ def settle(ids, ends, chances, large, rng):
     return ends
 
 
-def words_a_step(model, ids, ends, draft, n_drafts, n_steps, rng):
-    """Write on, and return how many words a step gave in each text: (n_texts,)."""
+def words_a_step(model, ids, ends, propose, n_steps, rng):
+    """Write on, and return how many words a step gave in each text: (n_texts,).
+
+    Parameters
+    ----------
+    model : callable
+        The large one: the chances of each word after each token of ids.
+    ids, ends, rng
+        As `propose` takes them; nothing is written in place.
+    propose : callable
+        Takes ids, ends and rng; writes drafts in place, and returns their chances.
+    n_steps : int
+    """
     ids, first = ids.copy(), ends
     for _ in range(n_steps):
-        chances = propose(ids, ends, draft, n_drafts, rng)
+        chances = propose(ids, ends, rng=rng)
         ends = settle(ids, ends, chances, model(ids), rng)
     return (ends - first) / n_steps

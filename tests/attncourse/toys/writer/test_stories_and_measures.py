@@ -2,13 +2,14 @@
 
 import math
 from collections import Counter
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from attncourse.toys.writer.counting import EXTRA, counted_losses
-from attncourse.toys.writer.drafting import draw, words_a_step
+from attncourse.toys.writer.drafting import draw, propose, propose_block, words_a_step
 from attncourse.toys.writer.floor import floor_of_a_story, floor_of_texts, text_losses
 from attncourse.toys.writer.seeds import measure, stored_seeds
 from attncourse.toys.writer.stored import writer
@@ -233,7 +234,7 @@ def chances(rng, *shape):
     return numbers / numbers.sum(axis=-1, keepdims=True)
 
 
-def written(large, draft, n_drafts, rng):
+def written(large, write, rng):
     """Write a step behind the words 0 and 1; return the texts and their new words."""
     texts = np.zeros((N_TEXTS, 8), dtype=int)
     texts[:, 1] = 1
@@ -244,15 +245,21 @@ def written(large, draft, n_drafts, rng):
         return large[ids]  # what comes next depends on the last word alone
 
     ends = np.full(N_TEXTS, 2)
-    n_new = words_a_step(model, texts, ends, draft, n_drafts, 1, rng)
+    n_new = words_a_step(model, texts, ends, write, 1, rng)
     assert not texts[:, 2:].any()  # the caller's own are left as they were
     return seen[0], n_new
 
 
 @pytest.mark.parametrize("n_drafts", [0, 1, 3])
-def test_what_comes_out_has_the_large_models_probabilities(rng, n_drafts):
+@pytest.mark.parametrize("way", ["one by one", "a block", "a block with pairs"])
+def test_what_comes_out_has_the_large_models_probabilities(rng, way, n_drafts):
     large, draft = chances(rng, N_WORDS), chances(rng, N_WORDS, N_WORDS)
-    texts, n_new = written(large, draft, n_drafts, rng)
+    write = partial(propose, draft=draft, n_drafts=n_drafts)
+    if way != "one by one":
+        tables = [chances(rng, N_WORDS, N_WORDS) for _ in range(n_drafts)]
+        pairs = chances(rng, N_WORDS) if way.endswith("pairs") else None
+        write = partial(propose_block, tables=tables, pairs=pairs)
+    texts, n_new = written(large, write, rng)
     first = np.bincount(texts[:, 2], minlength=N_WORDS) / N_TEXTS
     np.testing.assert_allclose(first, large[1], atol=0.015)  # six standard errors
     assert 1 <= n_new.min() <= n_new.max() <= n_drafts + 1
@@ -266,13 +273,15 @@ def test_what_comes_out_has_the_large_models_probabilities(rng, n_drafts):
 def test_a_draft_as_good_as_the_model_is_kept_whole(rng):
     large = chances(rng, N_WORDS)
     draft = np.broadcast_to(large, (N_WORDS, N_WORDS, N_WORDS))
-    assert (written(large, draft, 3, rng)[1] == 4).all()
+    assert (
+        written(large, partial(propose, draft=draft, n_drafts=3), rng)[1] == 4
+    ).all()
 
 
 def test_of_a_draft_that_says_other_words_nothing_is_kept(rng):
     large = np.tile([0.5, 0.5, 0.0], (N_WORDS, 1))
     draft = np.tile([0.0, 0.0, 1.0], (N_WORDS, N_WORDS, 1))
-    texts, n_new = written(large, draft, 2, rng)
+    texts, n_new = written(large, partial(propose, draft=draft, n_drafts=2), rng)
     assert (n_new == 1).all()
     assert (texts[:, 2] < 2).all()
 

@@ -1,0 +1,71 @@
+"""Words further ahead, guessed from the rows that the trained writer has made.
+
+References
+----------
+Gloeckle, Youbi Idrissi, Rozière, Lopez-Paz, Synnaeve (2024), Better & Faster Large
+Language Models via Multi-token Prediction. DeepSeek-AI (2024), DeepSeek-V3 Technical
+Report, section 2.2.
+"""
+
+from functools import cache
+
+import numpy as np
+
+from attnlib import rms_norm, softmax
+
+from .model import forward
+from .stored import parameters, writer
+from .training import held_out_texts, training_texts
+
+N_TEXTS = 600  # to learn from
+
+
+def rows_and_words(ids, further=1):
+    """Return what a layer for words further ahead may see, and what it is to guess.
+
+    Returns
+    -------
+    rows : array, (n_texts, n, d_model)
+        The writer's last row of each word.
+    after : array, (n_texts, n, d_model)
+        The row, in its table, of the word that comes next.
+    wanted : array of int, (n_texts, n)
+        The word that comes so much further.
+    """
+    params = parameters()
+    rows = rms_norm(forward(params, ids)[1], params["gain"])
+    return (
+        rows[:, : -1 - further],
+        params["table"][ids[:, 1:-further]],
+        ids[:, 1 + further :],
+    )
+
+
+def fitted(seen, wanted, new):
+    """Fit a matrix to rows, side by side, by least squares; return its new guesses."""
+    n_words = len(parameters()["table"])
+    read, ask = (
+        np.concatenate([*x, np.ones((*x[0].shape[:-1], 1))], axis=-1)
+        for x in (seen, new)
+    )
+    flat = read.reshape(-1, read.shape[-1])
+    matrix = np.linalg.lstsq(flat, np.eye(n_words)[wanted.ravel()])[0]
+    return (ask @ matrix).argmax(axis=-1)
+
+
+@cache
+def texts():
+    """Return texts to learn from, and new ones."""
+    return training_texts()[:N_TEXTS], held_out_texts()
+
+
+@cache
+def chances():
+    """Return the writer's chance of each word after each token of the new texts."""
+    return softmax(writer()(held_out_texts()))
+
+
+def kept(guesses, further=1):
+    """Return the share of guesses that the writer keeps, of each new text."""
+    p = chances()[:, further:-1]
+    return np.take_along_axis(p, guesses[..., None], axis=-1)[..., 0].mean(axis=1)
