@@ -7,8 +7,8 @@ import numpy as np
 from attnlib import silu
 
 from ..kit.controls import Choice, Slider
-from ..kit.panel import choice
 from ..kit.tabled import Bars, Curves, Tabled
+from . import numbers
 
 GATES = np.arange(-6, 7)
 
@@ -175,11 +175,7 @@ def _looked_up(rows):
 
 engram = Tabled(
     "engram",
-    controls={
-        "rows": Choice(
-            "Rows of each table", 16 * 10**6, {f"{n:,}": n for n in SIZES}, look=choice
-        )
-    },
+    controls={"rows": numbers("Rows of each table", 16 * 10**6, SIZES)},
     compute=_looked_up,
     drawn=(
         Curves(

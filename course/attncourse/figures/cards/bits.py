@@ -5,9 +5,8 @@ import numpy as np
 from attnlib import scaled_dot_product_attention
 
 from ..kit.controls import Choice, Slider
-from ..kit.panel import choice
 from ..kit.tabled import Bars, Curves, Tabled
-from . import interval
+from . import interval, numbers
 
 
 def bfloat16(x):
@@ -44,11 +43,7 @@ def _added(count):
 
 bfloat = Tabled(
     "bfloat",
-    controls={
-        "count": Choice(
-            "Ones added", 256, {f"{n:,}": int(n) for n in ONES}, look=choice
-        )
-    },
+    controls={"count": numbers("Ones added", 256, ONES)},
     compute=_added,
     drawn=Curves(
         "The sum, rounded after each",

@@ -11,7 +11,7 @@ from ..kit.controls import Choice, Slider
 from ..kit.described import Line
 from ..kit.panel import choice
 from ..kit.tabled import Bars, Curves, Grid, Tabled
-from . import interval
+from . import interval, numbers
 
 N = 12
 NUMBERS = np.arange(1, N + 1)
@@ -185,9 +185,7 @@ def _costs(tokens):
 AT = "At {tokens:,} tokens DSA costs {shares.1:.3f}, its index {index.1:.3f} of that;"
 choose_keys = Tabled(
     "choose_keys",
-    controls={
-        "tokens": Choice("Tokens", 131_072, {f"{n:,}": n for n in LENGTHS}, look=choice)
-    },
+    controls={"tokens": numbers("Tokens", 131_072, LENGTHS)},
     compute=_costs,
     drawn=Bars(
         "Share of the multiplications (gray: index)",
@@ -264,11 +262,7 @@ def _hybrid(tokens):
 
 hybrids = Tabled(
     "hybrids",
-    controls={
-        "tokens": Choice(
-            "Tokens", 131_072, {f"{n:,}": int(n) for n in TEXTS}, look=choice
-        )
-    },
+    controls={"tokens": numbers("Tokens", 131_072, TEXTS)},
     compute=_hybrid,
     drawn=Curves(
         "What is left of a full cache",

@@ -10,9 +10,8 @@ from attnlib import scaled_dot_product_attention
 
 from ..configuration.models import LLAMA_3_8B
 from ..kit.controls import Choice, Slider
-from ..kit.panel import choice
 from ..kit.tabled import Bars, Curves, Grid, Tabled
-from . import interval
+from . import interval, numbers
 
 LENGTHS = tuple(2**p for p in range(4, 18))
 LLAMA = attnconfig.read(LLAMA_3_8B)
@@ -29,9 +28,7 @@ def _read(tokens):
 
 prefill = Tabled(
     "prefill",
-    controls={
-        "tokens": Choice("Tokens", 8192, {f"{n:,}": n for n in LENGTHS}, look=choice)
-    },
+    controls={"tokens": numbers("Tokens", 8192, LENGTHS)},
     compute=_read,
     drawn=Curves(
         "Multiplications for each byte read, by powers",
