@@ -62,7 +62,7 @@ dflash = Tabled(
     "dflash",
     controls={
         "drafts": Choice("Drafts a step", 8, DRAFTS, look=choice),
-        "cost": Choice("A step of the draft model costs, of a large one's", 0.1, COSTS),
+        "cost": Choice("A draft step costs, of a large one", 0.1, COSTS),
     },
     compute=_in_time,
     drawn=Curves(
