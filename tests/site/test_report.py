@@ -38,6 +38,8 @@ def page(visit):
     """The lesson, with nothing selected, no focus, and nothing noted."""
     page = visit(PAGE, permissions=["clipboard-read", "clipboard-write"])
     page.evaluate(NOTE)
+    here = page.get_by_role("button", name="Report this sentence")
+    here.wait_for(state="hidden")
     return page
 
 
