@@ -136,7 +136,7 @@ def test_a_site_that_lost_a_file_is_not_taken_for_one_that_stands(book):
     page.write_bytes(text)
 
 
-def test_changes_that_are_undone_leave_nothing_behind(book):
+def test_changes_that_are_undone_or_stopped_leave_nothing_behind(book):
     """A title, a term, a page, and code that lessons import, which run again."""
     changes = {
         "book/words.md": PAGES["book/words.md"].replace("# Words", "# More words"),
@@ -150,6 +150,7 @@ def test_changes_that_are_undone_leave_nothing_behind(book):
     assert "More words" in (book.site / "book" / "index.html").read_text()
     assert (book.site / "book" / "added.html").exists()
     assert not (book.site / "book" / "sliders.html").exists()
+    stop_a_build(book)
     for name in changes:
         if name in PAGES:
             book.write(name, PAGES[name])
@@ -159,8 +160,8 @@ def test_changes_that_are_undone_leave_nothing_behind(book):
     assert differing(book) == []
 
 
-def test_a_build_that_was_stopped_leaves_nothing_behind(book):
-    """And a change of the site's own code, which lessons do not import, runs none."""
+def stop_a_build(book):
+    """Begin to build something else, and end that in the middle."""
     book.write("book/words.md", "# Nothing\n\n```{glossary}\nhull\n  Inside.\n```\n")
     build = book.begin()
     page = book.site / "book" / "words.html"
@@ -169,23 +170,24 @@ def test_a_build_that_was_stopped_leaves_nothing_behind(book):
         time.sleep(0.01)
     os.killpg(build.pid, signal.SIGKILL)
     build.communicate()
-    book.write("book/words.md", PAGES["book/words.md"])
-    own = "course/attncourse/site/strip.py"
-    book.write(own, "# new")
-    assert "Executing" not in book.build()
-    assert differing(book) == []
-    (book.root / own).unlink()
 
 
 def test_a_build_that_failed_is_not_taken_for_one_that_did_not(book):
-    """Sphinx tells a warning only when it reads the page."""
+    """Sphinx tells a warning only when it reads the page.
+
+    And a change of the site's own code, which lessons do not import, runs none.
+    """
     book.write("book/words.md", PAGES["book/words.md"] + "\n[](nowhere.md)\n")
+    own = "course/attncourse/site/strip.py"
+    book.write(own, "# new")
     build = book.begin()
     said = build.communicate()[0]
     assert build.returncode != 0
     assert "nowhere.md" in said
+    assert "Executing" not in said
     assert not build_book.Build(book.root).stands()
     book.write("book/words.md", PAGES["book/words.md"])
+    (book.root / own).unlink()
 
 
 @pytest.mark.parametrize("name", build_book.SETTINGS)

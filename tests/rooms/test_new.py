@@ -1,6 +1,7 @@
 """Skeletons of tools/new.py pass the tests of their kind, in a checkout."""
 
 import os
+import re
 import subprocess
 import sys
 from shutil import copytree, ignore_patterns
@@ -9,23 +10,19 @@ import pytest
 from test_forks import NOT_COPIED, ROOT
 
 PYTHON = sys.executable
-PYTEST = [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
-EXERCISE = ["tests/attncourse/practice/test_answers.py"]
-EXERCISE += ["tests/attncourse/practice/test_tables.py"]
-NEW = {  # what is asked for: the files it has, and the tests that look at them
-    ("lesson", "new_page"): (
-        ["book/new_page.ipynb"],
-        [*PYTEST, "--nbval", "book/new_page.ipynb", "tests/book/test_stored.py"],
-    ),
-    ("exercise", "new_lengths"): (
-        ["course/attncourse/practice", "tests/attncourse/practice/answers"],
-        [*PYTEST, *EXERCISE],
-    ),
-    ("figure", "new_arrow"): (
-        ["course/attncourse/figures/new_arrow"],
-        [*PYTEST, "tests/attncourse/figures/test_bundled_javascript.py"],
-    ),
+NEW = {  # what is asked for: where its files lie
+    ("lesson", "new_page"): ["book/new_page.ipynb"],
+    ("exercise", "new_lengths"): [
+        "course/attncourse/practice",
+        "tests/attncourse/practice/answers",
+    ],
+    ("figure", "new_arrow"): ["course/attncourse/figures/new_arrow"],
 }
+PYTEST = [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+TESTS = ["book/new_page.ipynb", "tests/book/test_stored.py"]
+TESTS += ["tests/attncourse/practice/test_answers.py"]
+TESTS += ["tests/attncourse/practice/test_tables.py"]
+TESTS += ["tests/attncourse/figures/test_bundled_javascript.py"]
 
 
 @pytest.fixture(scope="module")
@@ -51,18 +48,21 @@ def run(folder, *command):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "name"), NEW)
-def test_a_skeleton_passes_style_and_the_tests_of_its_kind(copy, kind, name):
-    files, tests = NEW[kind, name]
-    said, code = run(copy, PYTHON, "tools/new.py", kind, name)
-    assert code == 0, said
-    assert "left to do: " in said
+def test_skeletons_pass_style_and_the_tests_of_their_kind(copy):
+    for kind, name in NEW:
+        said, code = run(copy, PYTHON, "tools/new.py", kind, name)
+        assert code == 0, said
+        assert "left to do: " in said
+    files = [file for one in NEW.values() for file in one]
     for style in (["check"], ["format", "--check"]):
         said, code = run(copy, PYTHON, "-m", "ruff", *style, *files)
         assert code == 0, said
-    said, code = run(copy, *tests, "-k", f"{name} and not build_made")
+    names = " or ".join(name for _, name in NEW)
+    chosen = ["-k", f"({names}) and not build_made", "-rA"]
+    said, code = run(copy, *PYTEST, "--nbval", *TESTS, *chosen)
     assert code == 0, said
-    assert " passed" in said
+    for _, name in NEW:
+        assert re.search(rf"^PASSED .*\b{name}\b", said, re.MULTILINE), said
     said, code = run(copy, PYTHON, "tools/new.py", kind, name)
     assert code == 1
     assert "is there already." in said

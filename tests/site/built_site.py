@@ -115,6 +115,16 @@ def axe():
     return f"() => {{ {place.read_text(encoding='utf-8')};\n{NEWER} }}"
 
 
+def violations(page, where=None):
+    """What axe finds in a page, or in a part of it; it fetches nothing for that."""
+    if not page.evaluate("Boolean(window.axe)"):
+        page.evaluate(axe())
+    how = {"resultTypes": ["violations"], "preload": False}
+    run = "([where, how]) => axe.run(where ?? document, how)"
+    found = page.evaluate(run, [where, how])["violations"]
+    return [(one["id"], one["nodes"][0]["html"][:200]) for one in found]
+
+
 class Watch:
     """What went wrong on a page: errors in it, and requests to other hosts."""
 

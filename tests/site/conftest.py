@@ -6,7 +6,7 @@ import http.server
 import threading
 
 import pytest
-from built_site import HTML, WIDE, Watch, uncover
+from built_site import HTML, WIDE, Watch, resize, uncover
 
 # A module that has one of these looks into the built site, as has what opens a page.
 LOOKS = {"HTML", "pages", "real_pages"}
@@ -80,3 +80,23 @@ def open_page(browser, site):
     yield open_it
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(scope="module")
+def visit(browser, site):
+    """A function that opens a page once for several tests, which leave it changed."""
+    pages = {}
+
+    def of(name, **options):
+        if name not in pages:
+            context = browser.new_context(**{"viewport": WIDE, **options})
+            page = pages[name] = context.new_page()
+            page.watch = Watch(page, site)
+            page.goto(f"{site}/{name}")
+            uncover(page)
+        resize(pages[name], WIDE)
+        return pages[name]
+
+    yield of
+    for page in pages.values():
+        page.context.close()

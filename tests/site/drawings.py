@@ -4,8 +4,9 @@
 # not judge drawings. A shape's fill or stroke, times every opacity above it, is laid on
 # the background of the page; a letter on all that is painted below its middle as well:
 # backgrounds, shapes, and its own halo; or letters are asked for only where that is the
-# bare page. Large letters may be fainter (WCAG 1.4.3).
-FAINT = """([least, chosen, bare]) => {
+# bare page. Large letters may be fainter (WCAG 1.4.3). Several are asked at once: what
+# was computed of a node is known then.
+FAINT = """(asked) => {
   const canvas = document.createElement("canvas");
   const pen = canvas.getContext("2d", { willReadFrequently: true });
   const once = (compute, known = new Map()) => (key) => {
@@ -55,7 +56,8 @@ FAINT = """([least, chosen, bare]) => {
       && parseFloat(strokeWidth) >= 3;
     return halo ? paint(one, "stroke", back) : back;
   };
-  const found = [...document.querySelectorAll(chosen)].flatMap((one) => {
+  const faint = ([least, chosen, bare]) =>
+    [...document.querySelectorAll(chosen)].flatMap((one) => {
     const drawn = one.closest("svg"), letter = !drawn || one.matches("text");
     const own = [...one.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
     const unseen = !one.getClientRects().length || look(one).visibility === "hidden";
@@ -79,9 +81,9 @@ FAINT = """([least, chosen, bare]) => {
     const place = one.closest(".aw-view, figure").className;
     const name = letter ? one.textContent : one.getAttribute("class");
     const enough = large ? Math.min(least, 3) : least;
-    return ratio < enough ? [`${name} ${ratio.toFixed(1)} ${place}`] : [];
+    return ratio < enough ? [`${name} ${ratio.toFixed(1)} < ${enough} ${place}`] : [];
   });
-  return [...new Set(found)];
+  return [...new Set(asked.flatMap(faint))];
 }"""
 LETTERS = ".aw-view :is(svg text, :not(svg, svg *))"
 STILL_LETTERS = ".aw-picture svg text"

@@ -47,8 +47,17 @@ def test_no_reference_is_left_as_markup(html):
         assert markup not in html
 
 
-def test_a_link_opens_the_fold_that_it_leads_into(open_page):
-    page = open_page("book/api.html")
+def test_print_shows_what_is_folded(visit):
+    page = visit("book/api.html")
+    name = page.locator("[id='attnlib.softmax']")
+    assert not name.is_visible()
+    page.emulate_media(media="print")
+    assert name.evaluate("one => one.getBoundingClientRect().height") > 0
+    page.emulate_media(media="screen")
+
+
+def test_a_link_opens_the_fold_that_it_leads_into(visit):
+    page = visit("book/api.html")
     closed = page.locator("details.aw-names:not([open])")
     count = closed.count()
     assert count > 10
@@ -68,11 +77,3 @@ def test_a_link_and_a_filter_open_the_folds_of_claims(open_page):
     page.locator("#aw-claims-filter").get_by_label("holds", exact=True).uncheck()
     assert opened.count() > 1
     assert page.watch.clean(), page.watch.errors
-
-
-def test_print_shows_what_is_folded(open_page):
-    page = open_page("book/api.html")
-    name = page.locator("[id='attnlib.softmax']")
-    assert not name.is_visible()
-    page.emulate_media(media="print")
-    assert name.evaluate("one => one.getBoundingClientRect().height") > 0

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from built_site import SAID, WIDE, Watch, resize, uncover, wait_until
+from built_site import SAID, wait_until
 
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
 PRESSED = "document.activeElement.getAttribute('aria-pressed')"
@@ -13,25 +13,6 @@ SHOWN = """() => {
   const seen = box.top >= 0 && box.bottom <= innerHeight;
   return seen && parseFloat(style.outlineWidth) > 1;
 }"""
-
-
-@pytest.fixture(scope="module")
-def visit(browser, site):
-    """A function that opens a page once for several tests, which leave it changed."""
-    pages = {}
-
-    def of(name):
-        if name not in pages:
-            page = pages[name] = browser.new_context(viewport=WIDE).new_page()
-            page.watch = Watch(page, site)
-            page.goto(f"{site}/{name}")
-            uncover(page)
-        resize(pages[name], WIDE)
-        return pages[name]
-
-    yield of
-    for page in pages.values():
-        page.context.close()
 
 
 def press(page, *keys):
@@ -109,6 +90,23 @@ def test_all_weights_of_a_head_are_a_table_with_headers(visit):
         assert sum(weights) == pytest.approx(1, abs=0.06)  # each is rounded
 
 
+@pytest.mark.pages("book/05_weighted_sum.html")
+def test_a_computed_number_of_the_machine_says_why_it_stays(visit):
+    page = visit("book/05_weighted_sum.html")
+    cell = page.locator(".mx-box [role=gridcell][aria-readonly=true]").first
+    before = cell.get_attribute("aria-label")
+    cell.focus()
+    wait_until(page, SAID)  # its sum, which would take the place of what is said next
+    page.keyboard.press("7")
+    wait_until(page, f"{SAID}.includes('is computed')")
+    assert cell.get_attribute("aria-label") == before
+    page.locator(".mx-chosen .mx-tile").first.click()  # X, which is given
+    given = page.locator(".mx-box [role=gridcell][aria-readonly=false]").first
+    given.focus()
+    page.keyboard.press("7")
+    assert given.get_attribute("aria-label") == "7"
+
+
 HANDLES = [  # page, handle, where it is, where arrow keys right and up lead
     ("book/01_embeddings.html", "food", "0.00 right, 1.00 up", "0.10 right, 1.10 up"),
     (
@@ -130,8 +128,9 @@ HANDLES = [  # page, handle, where it is, where arrow keys right and up lead
     ("name", "handle", "start", "end"),
     [pytest.param(*one, marks=pytest.mark.pages(one[0])) for one in HANDLES],
 )
-def test_arrow_keys_move_what_can_be_dragged(open_page, name, handle, start, end):
-    page = open_page(name)
+def test_arrow_keys_move_what_can_be_dragged(visit, name, handle, start, end):
+    """Where it stands at first."""
+    page = visit(name)
     hold = page.get_by_role("slider", name=f"{handle}: arrow keys move it").first
     assert hold.get_attribute("aria-valuetext") == start
     page.evaluate("getSelection().setPosition(document.querySelector('.aw-view'))")
@@ -142,32 +141,14 @@ def test_arrow_keys_move_what_can_be_dragged(open_page, name, handle, start, end
     assert hold.get_attribute("aria-valuetext") == end
     up = float(hold.get_attribute("aria-valuenow"))  # else nobody hears that it changed
     assert end.endswith(f" {up:.2f} up")
-    wait_until(page, SAID)
-    if "05" in name:
-        assert page.evaluate(SAID).startswith("output near dog: 0.73 right, 0.09 up")
+    near = "output near dog: 0.73 right, 0.09 up" if "05" in name else ""
+    wait_until(page, f"{SAID} && {SAID}.startsWith('{near}')")
     assert page.watch.clean()
 
 
-@pytest.mark.pages("book/05_weighted_sum.html")
-def test_a_computed_number_of_the_machine_says_why_it_stays(visit):
-    page = visit("book/05_weighted_sum.html")
-    cell = page.locator(".mx-box [role=gridcell][aria-readonly=true]").first
-    before = cell.get_attribute("aria-label")
-    cell.focus()
-    wait_until(page, SAID)  # its sum, which would take the place of what is said next
-    page.keyboard.press("7")
-    wait_until(page, f"{SAID}.includes('is computed')")
-    assert cell.get_attribute("aria-label") == before
-    page.locator(".mx-chosen .mx-tile").first.click()  # X, which is given
-    given = page.locator(".mx-box [role=gridcell][aria-readonly=false]").first
-    given.focus()
-    page.keyboard.press("7")
-    assert given.get_attribute("aria-label") == "7"
-
-
 @pytest.mark.pages("book/01_embeddings.html")
-def test_a_printed_array_is_a_table_with_the_names_of_its_words(open_page):
-    page = open_page("book/01_embeddings.html")
+def test_a_printed_array_is_a_table_with_the_names_of_its_words(visit):
+    page = visit("book/01_embeddings.html")
     table = page.locator("#cell-dot-all .aw-array table")
     assert table.get_by_role("rowheader", name="fish").count() == 1
     assert table.get_by_role("columnheader", name="bread").count() == 1
@@ -203,8 +184,9 @@ def test_sound_is_off_until_its_switch_is_pressed(open_page):
 
 
 @pytest.mark.pages("book/05_weighted_sum.html")
-def test_bars_and_chips_are_seen_in_forced_colors(open_page):
-    page = open_page("book/05_weighted_sum.html", forced_colors="active")
+def test_bars_and_chips_are_seen_in_forced_colors(visit):
+    page = visit("book/05_weighted_sum.html")
+    page.emulate_media(forced_colors="active")
     bar = page.locator(".aw-share").first
     text = page.locator(".aw-steps").first
     color = "(one, name) => getComputedStyle(one)[name]"
@@ -214,3 +196,22 @@ def test_bars_and_chips_are_seen_in_forced_colors(open_page):
     pressed = [one.get_attribute("aria-pressed") == "true" for one in chips.all()]
     assert True in pressed
     assert [width == "3px" for width in widths] == pressed
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.pages(name))
+        for name in ("book/09_masks.html", "book/12_inside_a_real_model.html")
+    ],
+)
+def test_tab_leads_into_a_drawn_grid_and_arrows_walk_in_it(visit, name):
+    page = visit(name)
+    cells = page.locator("svg [role=grid] [role=button]")
+    cells.first.focus()
+    for key in ("Shift+Tab", "Tab"):  # a container with a listener would be a stop
+        page.keyboard.press(key)
+    here = page.locator("svg [role=grid] [role=button]:focus")
+    first = here.get_attribute("aria-label", timeout=5000)
+    page.keyboard.press("ArrowRight")
+    assert here.get_attribute("aria-label") != first

@@ -5,7 +5,7 @@ import re
 from html import escape
 
 import pytest
-from built_site import HTML, PHONE, WIDE, Watch, uncover, wait_for, wait_until
+from built_site import HTML, PHONE, WIDE, Watch, resize, wait_for, wait_until
 from PIL import Image
 
 PAGE = "book/04_softmax.html"
@@ -15,19 +15,10 @@ STATE = "document.querySelector('.aw-view').figure.state"
 pytestmark = pytest.mark.pages(PAGE)
 
 
-@pytest.fixture(scope="module")
-def opened(browser, site):
-    page = browser.new_context(viewport=WIDE, permissions=CLIPBOARD).new_page()
-    page.watch = Watch(page, site)
-    page.goto(f"{site}/{PAGE}")
-    uncover(page)
-    yield page
-    page.context.close()
-
-
 @pytest.fixture
-def page(opened):
+def page(visit):
     """The lesson, whose figure has been moved, and its box opened by keyboard."""
+    opened = visit(PAGE, permissions=CLIPBOARD)
     opened.get_by_label("Temperature").first.press("Home")
     if not box(opened).is_visible():
         opened.get_by_role("button", name=f"Embed: {TITLE}").press("Enter")
@@ -206,12 +197,12 @@ def test_from_a_folder_it_says_where_its_address_leads(open_page):
     assert page.watch.clean(), page.watch.errors
 
 
-@pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
-def test_it_fits_the_page(open_page, screen):
-    page = open_page(PAGE, viewport=screen, color_scheme="dark")
-    page.get_by_role("button", name=f"Embed: {TITLE}").click()
-    around = page.locator(".aw-softmax").bounding_box()
-    inner = box(page).bounding_box()
-    assert inner["x"] >= around["x"]
-    assert inner["x"] + inner["width"] <= around["x"] + around["width"] + 1
-    wait_until(page, "document.documentElement.scrollWidth <= innerWidth")
+def test_it_fits_the_page(page):
+    page.emulate_media(color_scheme="dark")
+    for screen in (WIDE, PHONE):
+        resize(page, screen)
+        around = page.locator(".aw-softmax").bounding_box()
+        inner = box(page).bounding_box()
+        assert inner["x"] >= around["x"]
+        assert inner["x"] + inner["width"] <= around["x"] + around["width"] + 1
+        wait_until(page, "document.documentElement.scrollWidth <= innerWidth")

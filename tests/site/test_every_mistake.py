@@ -10,8 +10,8 @@ SHOWN = "all => all.filter((one) => one.offsetParent).length"
 
 
 @pytest.fixture
-def page(open_page):
-    return open_page(PAGE)
+def page(visit):
+    return visit(PAGE)
 
 
 def shown(page, selector):

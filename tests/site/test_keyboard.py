@@ -93,22 +93,3 @@ def test_tables_have_headers_and_names():
     for attributes, inner in tables:
         assert "<th" in inner, inner
         assert 'aria-label="' in attributes or "<caption" in inner, inner
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=pytest.mark.pages(name))
-        for name in ("book/09_masks.html", "book/12_inside_a_real_model.html")
-    ],
-)
-def test_tab_leads_into_a_drawn_grid_and_arrows_walk_in_it(open_page, name):
-    page = open_page(name)
-    cells = page.locator("svg [role=grid] [role=button]")
-    cells.first.focus()
-    for key in ("Shift+Tab", "Tab"):  # a container with a listener would be a stop
-        page.keyboard.press(key)
-    here = page.locator("svg [role=grid] [role=button]:focus")
-    first = here.get_attribute("aria-label", timeout=5000)
-    page.keyboard.press("ArrowRight")
-    assert here.get_attribute("aria-label") != first

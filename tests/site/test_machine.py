@@ -11,9 +11,9 @@ from built_site import (
     SAID,
     WIDE,
     Watch,
-    axe,
     resize,
     uncover,
+    violations,
     wait_until,
 )
 from drawings import TOO_SMALL
@@ -253,11 +253,9 @@ def test_it_finds_the_dog_in_the_second_layer_and_the_mask_forbids_it(machine):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_every_stage_fits_and_can_be_read(open_page, width):
-    size = {"width": width, "height": 900}
-    page = open_page(PAGE, viewport=size, reduced_motion="reduce")
+def test_every_stage_fits_and_can_be_read(machine, width):
     for stage in STAGES:
-        page.evaluate(GO, f"#stage={stage}")
+        page = machine(stage, screen={"width": width, "height": 900})
         found = page.evaluate(EACH_TILE)
         assert found
         for place, (smallest, wide, small, lost) in enumerate(found):
@@ -311,10 +309,7 @@ def test_axe_finds_nothing_in_what_later_stages_add(machine, theme, stages):
         page = machine(stage)
         page.emulate_media(color_scheme=theme)
         wait_until(page, f"document.documentElement.dataset.theme === '{theme}'")
-        page.evaluate(axe())
-        found = page.evaluate("axe.run('.aw-machine')")["violations"]
-        ids = [(one["id"], one["nodes"][0]["target"]) for one in found]
-        assert ids == [], stage
+        assert violations(page, ".aw-machine") == [], stage
 
 
 FOCUSED = "document.activeElement.ariaLabel ?? document.activeElement.textContent"
@@ -439,14 +434,12 @@ def test_numbers_of_the_text_light_their_cells(lesson):
         assert one.evaluate("one => one === document.activeElement")
 
 
-@pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.pages(PAGE, *NUMBERS)
-def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(
-    open_page, machine, stage
-):
+def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(lesson, machine):
     """In the sheet that is shown, and as a tile of each of the others."""
-    fresh, how = changed_by_the_switch(stage), {"reduced_motion": "reduce"}
-    lesson = open_page(f"book/{ON[stage]}.html", viewport=SMALL, **how)
+    stage = lesson.stage
+    fresh = changed_by_the_switch(stage)
+    resize(lesson, SMALL)
     for page in (lesson, machine(stage, screen=SMALL)):
         tiles = page.locator(".mx-chosen .mx-tile").count()
         assert tiles

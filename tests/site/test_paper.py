@@ -1,6 +1,7 @@
 """A page is printed in the colors of the light theme, whatever the screen shows."""
 
 import pytest
+from built_site import wait_until
 
 COLORS = """() => [...document.querySelectorAll(".highlight pre, .highlight .n," +
   ".bd-article p code, .nk-feedback, .aw-meta")].map((one) =>
@@ -10,10 +11,10 @@ NOTED = f"""addEventListener("beforeprint", () => {{
 }})"""
 
 
-def printed(open_page, theme):
+def printed(page, theme):
     """Print a page; return the colors of its words on paper, and its theme after."""
-    page = open_page("book/04_softmax.html", color_scheme=theme)
-    page.evaluate(NOTED)
+    page.emulate_media(color_scheme=theme)
+    wait_until(page, f"document.documentElement.dataset.theme === '{theme}'")
     page.pdf()
     after = page.evaluate("document.documentElement.dataset.theme")
     return page.evaluate("window.printed"), after
@@ -21,7 +22,9 @@ def printed(open_page, theme):
 
 @pytest.mark.pages("book/04_softmax.html")
 def test_a_dark_page_is_printed_as_a_light_one_and_stays_dark(open_page):
-    light, dark = (printed(open_page, theme) for theme in ("light", "dark"))
+    page = open_page("book/04_softmax.html")
+    page.evaluate(NOTED)
+    light, dark = (printed(page, theme) for theme in ("light", "dark"))
     assert len(light[0]) > 50
     assert dark[0] == light[0]
     assert (light[1], dark[1]) == ("light", "dark")

@@ -1,7 +1,7 @@
 """A lesson presented from its own page: one idea a screen, and nothing hangs over."""
 
 import pytest
-from built_site import PAINTED, wait_until
+from built_site import PAINTED, resize, wait_until
 from listed import listed
 
 LESSON = "book/03_scaling.html"
@@ -87,13 +87,14 @@ def every_screen_fits(page):
 
 
 @pytest.fixture
-def present(open_page):
-    def begin(name=LESSON, **options):
-        page = open_page(f"{name}?present", **{"viewport": SCREENS[0], **options})
-        page.locator(".aw-screens").wait_for()
-        return page
-
-    return begin
+def presented(visit):
+    """The lesson, at its first screen, whatever another test did there."""
+    page = visit(f"{LESSON}?present")
+    resize(page, SCREENS[0])
+    page.locator(".aw-screens").wait_for()
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Home")
+    return page
 
 
 # Each lesson in one size, in turn, in `test_pages.py`; here in the other.
@@ -103,13 +104,22 @@ OTHER = {name: SCREENS[1 - i % 2] for i, name in enumerate(LESSONS)}
 
 @pytest.mark.release
 @pytest.mark.parametrize(("name", "size"), OTHER.items(), ids=LESSONS)
-def test_every_screen_fits_and_every_paragraph_is_on_one(present, name, size):
-    every_screen_fits(present(name, viewport=size))
+def test_every_screen_fits_and_every_paragraph_is_on_one(open_page, name, size):
+    every_screen_fits(open_page(f"{name}?present", viewport=size))
 
 
 @pytest.mark.pages(LESSON)
-def test_keys_go_on_and_back_and_the_page_is_where_one_left_it(present):
-    page = present()
+def test_what_stands_around_the_lesson_is_out_of_reach(presented):
+    page = presented
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.matches('body, article *')")
+
+
+@pytest.mark.pages(LESSON)
+def test_keys_go_on_and_back_and_the_page_is_where_one_left_it(open_page):
+    page = open_page(f"{LESSON}?present", viewport=SCREENS[0])
+    page.locator(".aw-screens").wait_for()
     assert page.evaluate("location.search") == "?present"
     for key, number in (("ArrowRight", 2), ("PageDown", 3), ("ArrowLeft", 2)):
         page.keyboard.press(key)
@@ -129,8 +139,8 @@ def test_keys_go_on_and_back_and_the_page_is_where_one_left_it(present):
 
 
 @pytest.mark.pages(LESSON)
-def test_a_slider_keeps_its_keys(present):
-    page = present()
+def test_a_slider_keeps_its_keys(presented):
+    page = presented
     sliders = page.locator("[role=slider]:visible, input[type=range]:visible")
     while sliders.count() == 0:
         page.keyboard.press("ArrowRight")
@@ -143,8 +153,8 @@ def test_a_slider_keeps_its_keys(present):
 
 
 @pytest.mark.pages(LESSON)
-def test_a_prediction_is_a_poll_and_then_uncovers_what_follows(present):
-    page = present()
+def test_a_prediction_is_a_poll_and_then_uncovers_what_follows(presented):
+    page = presented
     page.reload()  # what predictions cover is covered again
     while not page.locator(".nk-predict:visible").count():
         page.keyboard.press("ArrowRight")
@@ -165,11 +175,3 @@ def test_a_prediction_is_a_poll_and_then_uncovers_what_follows(present):
     assert place(page)[1] > count
     page.keyboard.press("Escape")
     assert page.locator(".aw-hands").count() == 0
-
-
-@pytest.mark.pages(LESSON)
-def test_what_stands_around_the_lesson_is_out_of_reach(present):
-    page = present()
-    for _ in range(40):
-        page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.matches('body, article *')")

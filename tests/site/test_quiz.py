@@ -15,8 +15,8 @@ def test_every_lesson_has_a_quiz():
 
 
 @pytest.mark.pages(LESSON)
-def test_choosing_shows_and_speaks_the_feedback(open_page):
-    page = open_page(LESSON)
+def test_choosing_shows_and_speaks_the_feedback(visit):
+    page = visit(LESSON)
     for quiz in page.locator(".nk-quiz").all():
         assert not quiz.locator(".nk-feedback:visible").count()
         quiz.locator("input").first.focus()
@@ -44,8 +44,8 @@ def test_works_without_javascript(open_page):
 
 @pytest.mark.pages(LESSON)
 @pytest.mark.skipif(os.environ.get("SOLUTIONS") == "0", reason="there are none")
-def test_solutions_are_folded(open_page):
-    page = open_page(LESSON)
+def test_solutions_are_folded(visit):
+    page = visit(LESSON)
     folds = page.locator(".nk-solution").all()
     assert folds
     for fold in folds:

@@ -3,7 +3,7 @@
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from built_site import PHONE, wait_for
+from built_site import PHONE, resize, wait_for
 
 PAGE = "book/04_softmax.html"
 pytestmark = pytest.mark.pages(PAGE)
@@ -18,17 +18,28 @@ SELECT = """(words) => {
   }
 }"""
 # Where links lead is noted; nothing is opened.
-NOTE = """() => { window.led = []; addEventListener("click", (event) => {
-  const link = event.target.closest("a[target=_blank]");
-  if (link) { led.push(link.href); event.preventDefault(); }
-}, true); }"""
+NOTE = """() => {
+  const note = (event) => {
+    const link = event.target.closest("a[target=_blank]");
+    if (link) { led.push(link.href); event.preventDefault(); }
+  };
+  if (!window.led) addEventListener("click", note, true);
+  window.led = [];
+  getSelection().removeAllRanges();
+  document.activeElement.blur();
+  for (const one of document.querySelectorAll("[role=status]"))
+    if (one.textContent.startsWith("Copied")) one.textContent = "";
+}"""
 WORDS = "The four other words score 0"
 
 
 @pytest.fixture
-def page(open_page):
-    page = open_page(PAGE, permissions=["clipboard-read", "clipboard-write"])
+def page(visit):
+    """The lesson, with nothing selected, no focus, and nothing noted."""
+    page = visit(PAGE, permissions=["clipboard-read", "clipboard-write"])
     page.evaluate(NOTE)
+    here = page.get_by_role("button", name="Report this sentence")
+    here.wait_for(state="hidden")
     return page
 
 
@@ -108,8 +119,8 @@ def test_from_a_selection_tab_leads_to_its_button_and_what_was_selected_is_kept(
     assert "Report this" not in quoted
 
 
-def test_it_stays_in_sight_on_a_phone_and_goes_with_the_selection(open_page):
-    page = open_page(PAGE, viewport=PHONE)
+def test_it_stays_in_sight_on_a_phone_and_goes_with_the_selection(page):
+    resize(page, PHONE)
     page.evaluate(SELECT, WORDS)
     here = page.get_by_role("button", name="Report this sentence")
     here.wait_for()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from built_site import PHONE
+from built_site import PHONE, resize
 
 from attncourse.figures.embeddings import live as embeddings_figure
 from attncourse.figures.projections import live as projections_figure
@@ -38,12 +38,29 @@ def sliders(page):
 
 
 @pytest.fixture
-def embeddings(open_page):
-    return open_page("book/01_embeddings.html")
+def embeddings(visit):
+    return visit("book/01_embeddings.html")
 
 
 def drag_word(page, word, across, up):
     drag(page, ".aw-plane-of-words svg", held(page, word), 4.8, across, up)
+
+
+@LESSON_1
+def test_a_word_under_another_arrow_is_held_and_the_right_button_drags_none(embeddings):
+    """The arrow of "bread" passes over the tip of "food"."""
+    hold = embeddings.locator(".aw-hold").nth(3)
+    hold.scroll_into_view_if_needed()
+    box = hold.bounding_box()
+    at = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+    held = "([x, y]) => document.elementFromPoint(x, y).matches('.aw-hold')"
+    assert embeddings.evaluate(held, at)
+    before = sliders(embeddings)
+    embeddings.mouse.move(*at)
+    embeddings.mouse.down(button="right")
+    embeddings.mouse.move(at[0] - 30, at[1] - 30, steps=3)
+    embeddings.mouse.up(button="right")
+    assert sliders(embeddings) == before
 
 
 @LESSON_1
@@ -84,7 +101,8 @@ def test_another_word_that_is_dragged_is_compared_as_attnlib_does(embeddings):
 
 
 @LESSON_1
-def test_the_first_question_opens_unanswered(embeddings):
+def test_the_first_question_opens_unanswered(open_page):
+    embeddings = open_page("book/01_embeddings.html")
     embeddings.evaluate("window.nokernelPredictions.forget()")
     answer = embeddings.get_by_text("Two words can win")
     cells = embeddings.locator(".aw-compared tbody td")
@@ -96,25 +114,32 @@ def test_the_first_question_opens_unanswered(embeddings):
 
 
 @pytest.fixture
-def projections(open_page):
-    return open_page("book/02_queries_keys_values.html")
+def projections(visit):
+    return visit("book/02_queries_keys_values.html")
 
 
 def drag_query(page, word, across, up):
     drag(page, ".aw-mirror svg", held(page, f"query of {word}"), 4, across, up)
 
 
+ON_GRIPS = """(all) => all.filter((name) => {
+    const { left, right, top, bottom } = name.getBoundingClientRect();
+    return [...document.querySelectorAll(".aw-mirror .aw-grip")].some((grip) => {
+        const { x, y, width, height } = grip.getBoundingClientRect();
+        const [across, up] = [x + width / 2, y + height / 2];
+        return left < across && across < right && top < up && up < bottom;
+    });
+}).map((name) => name.textContent)"""
+
+
 @LESSON_2
-def test_with_one_matrix_the_goal_is_out_of_reach_and_apart_the_keys_go_home(
-    projections,
-):
-    note = projections.locator(".aw-note")
-    drag_query(projections, "hungry", 1.2, 0.6)
-    assert sliders(projections)[:2] == sliders(projections)[6:8] == ["1.2", "0.6"]
-    assert note.inner_text() == "hungry → dog 1.20, dog → hungry 1.20."
-    assert projections.locator(".aw-reached").count() == 1
-    projections.get_by_label("One arrow for both").uncheck()
-    assert sliders(projections) == ["1.2", "0.6", "1", "0", "1", "0", "0", "0"]
+def test_no_name_stands_on_a_dot_that_is_held(projections):
+    """At the start every query lies on its key."""
+    resize(projections, PHONE)
+    names = projections.locator(".aw-mirror .aw-columns > svg g g text")
+    assert names.count() == 6
+    assert [text for text in names.all_text_contents() if text]
+    assert names.evaluate_all(ON_GRIPS) == []
 
 
 @LESSON_2
@@ -149,20 +174,15 @@ def test_the_scores_are_those_of_attnlib(projections):
     np.testing.assert_allclose(numbers(texts), scores.ravel(), atol=0.0051)
 
 
-ON_GRIPS = """(all) => all.filter((name) => {
-    const { left, right, top, bottom } = name.getBoundingClientRect();
-    return [...document.querySelectorAll(".aw-mirror .aw-grip")].some((grip) => {
-        const { x, y, width, height } = grip.getBoundingClientRect();
-        const [across, up] = [x + width / 2, y + height / 2];
-        return left < across && across < right && top < up && up < bottom;
-    });
-}).map((name) => name.textContent)"""
-
-
-def test_no_name_stands_on_a_dot_that_is_held(open_page):
-    """At the start every query lies on its key."""
-    page = open_page("book/02_queries_keys_values.html", viewport=PHONE)
-    names = page.locator(".aw-mirror .aw-columns > svg g g text")
-    assert names.count() == 6
-    assert [text for text in names.all_text_contents() if text]
-    assert names.evaluate_all(ON_GRIPS) == []
+@LESSON_2
+def test_with_one_matrix_the_goal_is_out_of_reach_and_apart_the_keys_go_home(
+    open_page,
+):
+    projections = open_page("book/02_queries_keys_values.html")
+    note = projections.locator(".aw-note")
+    drag_query(projections, "hungry", 1.2, 0.6)
+    assert sliders(projections)[:2] == sliders(projections)[6:8] == ["1.2", "0.6"]
+    assert note.inner_text() == "hungry → dog 1.20, dog → hungry 1.20."
+    assert projections.locator(".aw-reached").count() == 1
+    projections.get_by_label("One arrow for both").uncheck()
+    assert sliders(projections) == ["1.2", "0.6", "1", "0", "1", "0", "0", "0"]
