@@ -58,26 +58,9 @@ def pytest_collection():
 def pytest_collection_modifyitems(items):
     """Begin with what takes long: so both cores end at about the same time."""
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
-    now = _notebooks_of_now(items)
     for item in items:
-        if hasattr(item.parent, "nb") and item.path not in now:
-            item.add_marker(pytest.mark.release)
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
         skip = getattr(item.parent, "skip_compare", None)
         if skip is not None:
             item.parent.skip_compare = tuple({*skip, *NOT_COMPARED})
-
-
-def _notebooks_of_now(items):
-    """Return those that nbval runs before each release and now: a fourth, in turn.
-
-    The build has run all of them, and tests/book/test_stored.py compares what came of
-    that with what is stored, to the letter.
-    """
-    found = sorted({item.path for item in items if hasattr(item.parent, "nb")})
-    if len(found) > 4:
-        from built_site import turn
-
-        found = turn(found, 4)
-    return found
