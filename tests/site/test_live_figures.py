@@ -317,7 +317,7 @@ def test_letters_of_still_pictures_stand_out(plain):
     plain.locator("details").evaluate_all("all => all.map((one) => one.open = true)")
     for theme in ("dark", "light"):
         plain.evaluate("theme => document.documentElement.dataset.theme = theme", theme)
-        found = left(plain, drawings.FAINT, [4.5, drawings.STILL_LETTERS])
+        found = left(plain, drawings.FAINT, [[4.5, drawings.STILL_LETTERS]])
         assert found == [], theme
 
 

@@ -349,6 +349,7 @@ SWITCH = """(i) => {
   const chips = all(".mx-bar .mx-chips [aria-pressed=false]");
   const header = box(of(".bd-header-article")).bottom;
   chips[0].click();
+  scrollTo({ top: 0, behavior: "instant" }); // where the bar does not stick
   const down = scrollY + box(of(".mx-bar")).top - header;
   scrollTo({ top: down, behavior: "instant" });
   const bar = box(of(".mx-bar")), read = box(of(".mx-read"));

@@ -162,7 +162,7 @@ gates = Tabled(
     },
     compute=_silenced,
     drawn=Bars(
-        "Size of what a head brings (gray: without a gate)",
+        "Size of an output (gray: no gate)",
         "gated",
         "gated",
         ".3f",

@@ -145,7 +145,7 @@ mtp = Tabled(
     controls={"further": Slider("Words further", 1, 1, 4, 1)},
     compute=_ahead,
     drawn=Bars(
-        "Guesses kept (gray: the large model's own best)",
+        "Guesses kept (gray: at most)",
         "kept",
         "means",
         ".3f",
