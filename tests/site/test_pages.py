@@ -136,7 +136,7 @@ def test_it_is_light(visit, asked):
     kept = asked(OTHER if visit.name == FIRST else FIRST)
     assert visit.name in visit.asked
     assert sum(map(sent, visit.asked)) <= FIRST_VISIT
-    most = max(NEXT_VISIT, EACH_FIGURE * visit.locator(".nk-live").count())
+    most = max(NEXT_VISIT, EACH_FIGURE * visit.locator("article figure").count())
     assert sum(map(sent, visit.asked - kept)) <= most
 
 
