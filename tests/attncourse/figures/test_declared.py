@@ -13,7 +13,6 @@ from attncourse.site.embeds import address
 from tests.attncourse.figures.conftest import in_node
 
 N_STATES, N_ADDRESSES = 200, 50
-FEWER = {"writer": 50}  # states: each is a transformer's whole run
 MOST = 12  # words that are heard after a change
 # To how many digits a figure sends what it has measured.
 SENT = {"word_order": 2e-4}
@@ -51,8 +50,7 @@ def states_of(figure, rng, count):
 @pytest.fixture(scope="module")
 def asked(untrained_copiers):
     rng = np.random.default_rng(2027)
-    counts = {name: FEWER.get(name, N_STATES) for name in names()}
-    return {name: states_of(figure(name), rng, n) for name, n in counts.items()}
+    return {name: states_of(figure(name), rng, N_STATES) for name in names()}
 
 
 @pytest.fixture(scope="module")
