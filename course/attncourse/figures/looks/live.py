@@ -39,8 +39,6 @@ def _look(looks, norm):
     return {
         "steps": list(range(1, MOST + 1)),
         "alive": alive,
-        "at": looks - 1,
-        "holds": alive[looks - 1],
         "names": WORDS,
         "weights": weights[looks - 1],
     }
@@ -59,18 +57,19 @@ panel = Tabled(
             "steps",
             "looks",
             {"alive": "alive"},
+            moves="looks",
             form=".1f",
         ),
         Bars("Whom “it” looks at, in that look", "weight", "weights"),
     ),
     title="“It” looks for the dog again and again",
     summary=(
-        "Norm: {norm}. After look {looks}, “it” holds {holds:.2f} of alive.",
+        "Norm: {norm}. After look {looks}, “it” holds {alive.$at:.2f} of alive.",
         "In that look it gave the dog {weights.0:.2f} of its attention, itself "
         "{weights.3:.2f}, and “hungry” {weights.4:.2f}.",
     ),
     said=(
-        "alive {holds:.2f}",
+        "alive {alive.$at:.2f}",
         "dog {weights.0:.2f}, itself {weights.3:.2f}, hungry {weights.4:.2f}",
     ),
 )
