@@ -88,9 +88,9 @@ function makeCurves({ x, across, lines, at, moves, form, form_x: formX, log = ""
       update(line, { d: `M${now[key].map((v, i) => `${toX(i).toFixed(1)} ${toY(v).toFixed(1)}`).join("L")}` });
       update(dot, { cx: toX(here), cy: toY(now[key][here]) });
       update(end, { y: ends[k] + 4 });
-      const right = here > along.length / 2;
+      const right = here > along.length / 2, y = toY(now[key][here]);
       told.textContent = k ? "" : show(now[key][here], form);
-      update(told, { x: toX(here), y: toY(now[key][here]) - 10, "text-anchor": right ? "end" : "start" });
+      update(told, { x: toX(here), y: y < 24 ? y + 20 : y - 10, "text-anchor": right ? "end" : "start" });
     });
     const [cx, cy] = place();
     update(hold, { cx, cy });

@@ -2,51 +2,44 @@
 
 import numpy as np
 
-from attnlib import sinusoidal_positional_encoding
-
 from ..kit.controls import Choice
-from ..kit.tabled import Bars, Tabled
+from ..kit.tabled import Curves, Tabled
 
-HANDS = 32  # of the clock, the fastest first
-COMPARED = ("2", "3", "4", "5", "8", "16", "32")
-SCORES, LENGTHS = ("6", "12", "24", "48"), {"50": 50, "1,000": 1000}
+HANDS = 32  # of the clock; the fastest n of them are compared
+SCORES = ("6", "12", "24", "48", "96")
+LENGTHS = {"50": 50, "1,000": 1000, "100,000": 100_000}
 
 
-def _found(hands, score, words):
-    """Return the weights of a word in the middle that asks for the clock before it."""
-    n_words, compared = LENGTHS[words], int(hands)
-    clocks = sinusoidal_positional_encoding(n_words, 2 * HANDS)[:, : 2 * compared]
-    alike = clocks @ clocks[0] / compared  # by step, on either side
+def _found(score, words):
+    """Return the weight of the clock asked for, in the middle of the text.
+
+    With n hands compared, the word k positions from it scores the mean of n cosines.
+    """
+    n_words, counts = LENGTHS[words], np.arange(1, HANDS + 1)
+    after = n_words // 2  # words after the one asked for; one fewer before it
+    turned = np.arange(after + 1)[:, None] / 10_000 ** (np.arange(HANDS) / HANDS)
+    alike = np.cumsum(np.cos(turned), axis=1) / counts
     loud = np.exp(float(score) * (alike - 1))
-    before, after = n_words // 2 - 1, n_words - n_words // 2  # of the clock asked for
-    total = loud[: before + 1].sum() + loud[1 : after + 1].sum()
-    weights = loud[[0, 1, 1]] / total
-    rival = 2 + alike[2 : after + 1].argmax()
-    return {
-        "names": ["the word before", "the word itself", "two before", "all others"],
-        "weights": np.append(weights, 1 - weights.sum()),
-        "right": 0,
-        "neighbor": alike[1],
-        "far": int(rival),
-        "rival": alike[rival],
-    }
+    weights = 1 / (loud[1:].sum(axis=0) + loud[:after].sum(axis=0))
+    best = int(weights.argmax())
+    return {"hands": counts, "weights": weights, "at": best, "best": best + 1}
 
 
 panel = Tabled(
     "word_before",
     controls={
-        "hands": Choice("The fastest hands alone", "32", COMPARED),
         "score": Choice("Score of the clock that matches", "48", SCORES),
         "words": Choice("Words in the text", "1,000", tuple(LENGTHS)),
     },
     compute=_found,
-    drawn=Bars("A word in the middle of the text", "weight", "weights", lit="right"),
-    title="How much attention the word before gets",
-    summary=(
-        "The word before gets {weights.0:.2f} of the attention, the word itself "
-        "{weights.1:.2f}; all but three together {weights.3:.2f}.",
-        "A neighbor’s clock is {neighbor:.2f} like the one asked for; of those farther "
-        "off, the most alike, {far} away, is {rival:.2f} like it.",
+    drawn=Curves(
+        "Weight of the word before",
+        "hands",
+        "hands compared, the fastest of 32",
+        {"the word before": "weights"},
     ),
-    said=("Word before {weights.0:.2f}", "all others {weights.3:.2f}"),
+    title="How much attention the word before gets",
+    summary="The word before gets most with {best} hands: {weights.$at:.2f}. With all "
+    "32 it gets {weights.31:.2f}.",
+    said=("Most with {best} hands: {weights.$at:.2f}", "with all {weights.31:.2f}"),
 )
