@@ -10,6 +10,7 @@ from attnlib import (
 )
 
 N_WORDS, N_DRAWS, D_MODEL, N_HEADS = 10, 30, 64, 4
+NORMS = ("none", "after each sum", "before each step")
 
 
 def own_share(with_sum, together=True, n_steps=12):
@@ -55,6 +56,50 @@ def _own(rows):
     return np.square(rows - rows.mean(axis=0)).sum() / np.square(rows).sum()
 
 
+def drawn(n_layers, seed=0):
+    """Draw ten random words and a random encoder that they will pass through.
+
+    Returns
+    -------
+    rows : array, (n_words, d_model)
+    encoder : Encoder
+    """
+    rng = np.random.default_rng(seed)
+    rows = rng.standard_normal((N_WORDS, D_MODEL))
+    return rows, Encoder.random(n_layers, D_MODEL, N_HEADS, 4 * D_MODEL, rng=rng)
+
+
+def sizes(norm, n_layers=12, times=1):
+    """Follow random rows through random layers, normalized or not.
+
+    Parameters
+    ----------
+    norm : str
+        One of `NORMS`.
+    n_layers : int
+    times : float
+        What all matrices are multiplied by.
+
+    Returns
+    -------
+    spread, largest : list of float
+        After each layer, the spread of a row; in each, the largest weight that a word
+        gives. Both are means, over all words, and over all words and heads.
+    """
+    rows, encoder = drawn(n_layers)
+    spread, largest = [], []
+    for layer in encoder.layers:
+        attention, network = steps(layer, times)
+        for step in (attention, network):
+            inputs = _norm(rows) if norm == "before each step" else rows
+            if step is attention:
+                largest.append(step.weights(inputs).max(axis=-1).mean())
+            rows = rows + step(inputs)
+            rows = _norm(rows) if norm == "after each sum" else rows
+        spread.append(rows.std(axis=-1).mean())
+    return spread, largest
+
+
 def direct_shares(n_layers=12):
     """Follow random rows through a random encoder, normalized in two ways.
 
@@ -66,23 +111,33 @@ def direct_shares(n_layers=12):
     dict of str to list of float
         For "post-norm" and "pre-norm", the factor on the input after each layer.
     """
-    rng = np.random.default_rng(0)
-    ones, rows = np.ones(D_MODEL), rng.standard_normal((N_WORDS, D_MODEL))
-    encoder = Encoder.random(n_layers, D_MODEL, N_HEADS, 4 * D_MODEL, rng=rng)
+    rows, encoder = drawn(n_layers)
     after = before = rows
     factor, shares = 1.0, {"post-norm": [], "pre-norm": []}
-    for step in (step for layer in encoder.layers for step in steps(layer)):
+    for step in all_steps(encoder):
         total = after + step(after)
         factor = factor / total.std(axis=-1).mean()
-        after = layer_norm(total, ones)
-        before = before + step(layer_norm(before, ones))
+        after = _norm(total)
+        before = before + step(_norm(before))
         shares["post-norm"].append(factor)
         shares["pre-norm"].append(1 / before.std(axis=-1).mean())
     assert np.allclose(after, encoder(rows))  # post-norm is what the encoder does
     return {name: each[1::2] for name, each in shares.items()}  # two steps a layer
 
 
-def steps(layer):
+def _norm(rows):
+    return layer_norm(rows, np.ones(rows.shape[-1]))
+
+
+def steps(layer, times=1):
     """Return the two steps of a layer without their sums and norms."""
-    weights = layer.w_1, layer.b_1, layer.w_2, layer.b_2
-    return layer.attention, lambda rows: feed_forward(rows, *weights)
+    of = layer.attention
+    matrices = (of.w_query, of.w_key, of.w_value, of.w_output)
+    attention = MultiHeadAttention(*(times * w for w in matrices), n_heads=of.n_heads)
+    weights = times * layer.w_1, layer.b_1, times * layer.w_2, layer.b_2
+    return attention, lambda rows: feed_forward(rows, *weights)
+
+
+def all_steps(encoder):
+    """List the steps of all layers in order: attention, network, and so on."""
+    return [step for layer in encoder.layers for step in steps(layer)]
