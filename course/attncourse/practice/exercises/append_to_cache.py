@@ -2,17 +2,16 @@
 
 import numpy as np
 
-from attncourse.practice.exercise import exercise
+from attncourse.practice.exercise import drawn, exercise
 from attnlib.attention import scaled_dot_product_attention
 from attnlib.masks import causal_mask
 from attnlib.probabilities import softmax
-from named_mistakes.cases import case, normal
 from named_mistakes.exercise import Case, Steps
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
     """Draw caches of several lengths, with one new token and with more."""
-    shapes = {
+    sizes = {
         "one new token": ((), 5, 1),
         "three new tokens": ((), 5, 3),
         "more new than cached": ((), 3, 5),
@@ -20,32 +19,19 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "a batch": ((3,), 7, 3),
         "a batch of heads": ((2, 3), 5, 3),
     }
-    return [_case(rng, label, *sizes) for label, sizes in shapes.items()]
-
-
-def _case(
-    rng: np.random.Generator, label: str, batch: tuple, n_cached: int, n_new: int
-) -> Case:
-    d_k, d_v = 5, 7
-    return case(
-        label,
-        axes=2,
-        cached_key=normal(rng, *batch, n_cached, d_k),
-        cached_value=normal(rng, *batch, n_cached, d_v),
-        query=normal(rng, *batch, n_new, d_k),
-        key=normal(rng, *batch, n_new, d_k),
-        value=normal(rng, *batch, n_new, d_v),
-    )
+    widths = {"cached_key": 5, "cached_value": 7, "query": 5, "key": 5, "value": 7}
+    shapes = {
+        label: tuple(
+            (*batch, n_cached if name.startswith("cached") else n_new, width)
+            for name, width in widths.items()
+        )
+        for label, (batch, n_cached, n_new) in sizes.items()
+    }
+    return drawn(rng, shapes, *widths)
 
 
 def _after(old: np.ndarray, new: np.ndarray) -> np.ndarray:
     return np.concatenate([old, new], axis=-2)
-
-
-def _over(old: np.ndarray, new: np.ndarray) -> np.ndarray:
-    """Put new rows in the place of the last old ones."""
-    kept = old[..., : max(old.shape[-2] - new.shape[-2], 0), :]
-    return _after(kept, new)
 
 
 # How keys and values are joined, and which keys each query sees.
@@ -81,10 +67,6 @@ def append_to_cache(
     return output, keys, values
 
 
-def _last_only(s) -> np.ndarray:
-    return CACHE["output"](s)[..., -1:, :]
-
-
 def _scored(s) -> np.ndarray:
     return s.query @ s.keys.mT * s.scale
 
@@ -96,25 +78,10 @@ def _weak(s, more: int) -> np.ndarray:
     return softmax(np.where(mask, _scored(s), -1e9)) @ s.values
 
 
-def _by(s, axis: int) -> np.ndarray:
-    """Softmax along an axis; a column of nothing but hidden scores is not one."""
-    return softmax(np.where(s.mask, _scored(s), -np.inf), axis=axis) @ s.values
-
-
-def _late(s) -> np.ndarray:
-    """Set weights to 0 after a softmax over all keys."""
-    return softmax(s.query @ s.keys.mT * s.scale) * s.mask @ s.values
-
-
 def _pieces(s, cached, new) -> np.ndarray:
     """Put a mask of the cache and one of the new keys side by side."""
     n_new, n_cached = s.query.shape[-2], s.cached_key.shape[-2]
     return np.hstack([cached((n_new, n_cached)), new(n_new, n_new)]) > 0
-
-
-def _sees_cached(s) -> np.ndarray:
-    places = np.arange(s.keys.shape[-2])
-    return np.tile(places < s.cached_key.shape[-2], (s.query.shape[-2], 1))
 
 
 TABLE = """
@@ -133,7 +100,7 @@ offset | offset-off-by-one | {SEES}
     a query that sees one key ahead = cached_key.shape[-2] + 1
 
 output | last-query-only | what comes back: an output for each new query
-    the output of the last new query = _last_only(s)
+    the output of the last new query = CACHE["output"](s)[..., -1:, :]
 
 mask | mask-ignored | {LATER}
     letting every new query see all new keys =
@@ -157,7 +124,8 @@ mask | looks-ahead | {LATER}
         ~causal_mask(query.shape[-2], keys.shape[-2], query_offset=offset)
 
 mask | cache-only | {SEES}
-    letting the new queries see what was kept and nothing new = _sees_cached(s)
+    letting the new queries see what was kept and nothing new =
+        np.tile(np.arange(keys.shape[-2]) < cached_key.shape[-2], (query.shape[-2], 1))
 
 scale | scaled-by-n | {scale.DIVISOR}
     dividing by the root of the number of keys = keys.shape[-2] ** -0.5
@@ -172,7 +140,9 @@ scale | scaled-by-d_k | {scale.DIVISOR}
     dividing by d_k = 1 / query.shape[-1]
 
 join | cache-overwritten | {PLACE}
-    overwriting the last rows of the cache = _over
+    overwriting the last rows of the cache =
+        lambda old, new: _after(old[..., : max(old.shape[-2] - new.shape[-2], 0), :],
+            new)
 
 join | appended-in-front | {PLACE}
     putting new rows first = lambda old, new: _after(new, old)
@@ -181,7 +151,8 @@ join | cache-ignored | where `cached_key` and `cached_value` are used
     new rows alone = lambda old, new: new
 
 output | wrong-axis | the axis of softmax: the weights of one query add up to 1
-    for axis in -2, 0: a softmax along axis {axis} = _by(s, {axis})
+    for axis in -2, 0: a softmax along axis {axis} =
+        softmax(np.where(mask, _scored(s), -np.inf), axis={axis}) @ values
 
 output | score-zero-instead-of-minus-infinity | the weight that a hidden score still
         gets: whose exponential is 0?
@@ -197,7 +168,7 @@ output | looks-ahead | {LATER}
 
 output | mask-after-softmax | the step at which the mask comes in: softmax should share
         among the rest
-    setting weights to 0 after softmax = _late(s)
+    setting weights to 0 after softmax = softmax(_scored(s)) * mask @ values
 
 all | appended-in-front | {PLACE}
     putting new keys and values before those that were kept =

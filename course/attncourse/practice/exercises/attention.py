@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attncourse.practice.exercise import exercise
+from attncourse.practice.exercise import drawn, exercise
 from attncourse.practice.exercises.softmax import sums
 from attncourse.practice.mistakes.blocks import not_rescaled
 from attncourse.practice.mistakes.normalization import stable
@@ -50,10 +50,7 @@ def draw_ordinary(rng: np.random.Generator) -> list[Case]:
         "a batch of squares": (CUBE,) * 3,
         "two axes of batches": ((2, 3, n_q, d_k), (2, 3, n_k, d_k), (2, 3, n_k, d_v)),
     }
-    cases = [
-        attend(label, *(normal(rng, *shape) for shape in three))
-        for label, three in shapes.items()
-    ]
+    cases = drawn(rng, shapes, "query", "key", "value")
     query, key = normal(rng, n_q, d_k), normal(rng, n_k, d_k)
     cases.append(attend(SHARES, query, key, np.eye(n_k)))
     return [*cases, attend("large scores", *large_inputs(rng), is_large=True)]
@@ -75,11 +72,6 @@ def large_inputs(rng: np.random.Generator) -> tuple[np.ndarray, ...]:
         clear = np.all(scores[:, -1] - scores[:, -2] > 500)
         if clear and np.ptp(scores[:, -1]) > 2000:
             return query, key, normal(rng, 7, 2)
-
-
-def _divided_late(s) -> np.ndarray:
-    powers = np.exp(s.scaled - s.scaled.max(axis=-1, keepdims=True))
-    return powers @ s.value / powers.sum(axis=-1)
 
 
 def shares(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
@@ -148,13 +140,8 @@ weights | scores-cut | what a score below 0 means: less weight, not the same for
 
 weights | scores-clipped | a limit that you put on the scores: only distances to the
         largest may count
-    cutting scores off at 1 = stable(np.clip(scaled, -1, 1))
-    cutting scores off at 10 = stable(np.clip(scaled, -10, 10))
-    cutting scores off at 50 = stable(np.clip(scaled, -50, 50))
-    cutting scores off at 100 = stable(np.clip(scaled, -100, 100))
-    cutting scores off at 500 = stable(np.clip(scaled, -500, 500))
-    cutting scores off at 700 = stable(np.clip(scaled, -700, 700))
-    cutting scores off at 709 = stable(np.clip(scaled, -709, 709))
+    for n in 1, 10, 50, 100, 500, 700, 709:
+        cutting scores off at {n} = stable(np.clip(scaled, -{n}, {n}))
 
 scaled | mask-not-asked | what is asked: every query may see every key
     a causal mask =
@@ -175,7 +162,9 @@ scaled | scaled-by-n | {scale.DIVISOR}
 output | keepdims-forgotten | the shape of what you divide by: (n, 1) divides rows, (n,)
         columns
     sums that have lost their axis, divided out after the weighted sum =
-        _divided_late(s)
+        np.exp(scaled - scaled.max(axis=-1, keepdims=True))
+        @ value
+        / np.exp(scaled - scaled.max(axis=-1, keepdims=True)).sum(axis=-1)
 
 include in_place_of("weights", "scaled")
 """

@@ -42,10 +42,6 @@ def _through_softmax(s, axis: int) -> np.ndarray:
     return s.weights * (s.grad_weights - mean)
 
 
-def _summed_output(s) -> np.ndarray:
-    return s.grad_output.sum(axis=-2, keepdims=True)
-
-
 TABLE = """
 from attncourse.practice.mistakes import scale
 from attncourse.practice.mistakes.normalization import in_place_of
@@ -104,7 +100,7 @@ wrong-product | {PRODUCTS}
     a gradient of value from the gradient of the scores =
         grad_value: grad_scores.mT @ grad_output
     a gradient of value that leaves the weights out =
-        grad_value: 0 * value + _summed_output(s)
+        grad_value: 0 * value + grad_output.sum(axis=-2, keepdims=True)
     a gradient of value from the values = grad_value: weights.mT @ weights @ value
     a gradient of value that is scaled =
         grad_value: weights.mT @ grad_output / root_d_k(s)

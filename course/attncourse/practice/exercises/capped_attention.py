@@ -98,8 +98,8 @@ hidden | looks-ahead | {FUTURE}
     a mask that lets each token see one ahead = np.where(_seen(s, 1), capped, -np.inf)
 
 hidden | mask-too-weak | {HIDDEN}
-    giving hidden pairs a score of -1 = np.where(_seen(s, 0), capped, -1.0)
-    giving hidden pairs a score of -10 = np.where(_seen(s, 0), capped, -10.0)
+    for n in -1, -10: giving hidden pairs a score of {n} =
+        np.where(_seen(s, 0), capped, {n})
 
 hidden | mask-ignored | {FUTURE}
     letting every query see the future = capped

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attncourse.practice.exercise import exercise
+from attncourse.practice.exercise import drawn, exercise
 from attnlib.scores import cosine_similarity
 from named_mistakes.cases import CUBE, case, normal, sizes
 from named_mistakes.compare import Judged
@@ -23,10 +23,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "a batch of squares": CUBE,
         "two axes of batches": (2, batch, n, d),
     }
-    cases = [
-        case(label, a=normal(rng, *shape), b=normal(rng, *shape))
-        for label, shape in shapes.items()
-    ]
+    cases = drawn(rng, shapes, "a", "b")
     a, b = normal(rng, n, d), normal(rng, n, d)
     a[1] = b[2] = 0
     return [*cases, case(ZERO, a=a, b=b)]
@@ -47,32 +44,10 @@ def _sum(s, axis: int | None = -1) -> np.ndarray:
     return np.sum(s.unit_a * s.unit_b, axis=_axis(s.a, axis))
 
 
-def _lengths_of_columns(s):
-    dot = np.sum(s.a * s.b, axis=-1)
-    return dot / (np.linalg.norm(s.a, axis=0) * np.linalg.norm(s.b, axis=0))
-
-
-def _over(s, join) -> np.ndarray:
-    """Divide the dot product by something made of the two lengths."""
-    a, b = (np.linalg.norm(x, axis=-1) for x in (s.a, s.b))
+def _over(s, join, power: int = 2) -> np.ndarray:
+    """Divide the dot product by something made of the two lengths, or sums of sizes."""
+    a, b = (np.linalg.norm(x, power, axis=-1) for x in (s.a, s.b))
     return np.sum(s.a * s.b, axis=-1) / join(a, b)
-
-
-def _added(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return a + b
-
-
-def _longer(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return np.maximum(a, b)
-
-
-def _sums_of_sizes(s) -> np.ndarray:
-    a, b = (np.abs(x).sum(axis=-1) for x in (s.a, s.b))
-    return np.sum(s.a * s.b, axis=-1) / np.where(a * b == 0, 1, a * b)
-
-
-def _centered(x: np.ndarray) -> np.ndarray:
-    return x - x.mean(axis=-1, keepdims=True)
 
 
 def _cosine(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -144,7 +119,9 @@ wrong-axis | {AXIS}
     lengths taken over all the numbers = unit_a: _unit(a, None), unit_b: _unit(b, None)
     for axis in 0, 1, -2, -3, None: adding up along axis {axis} =
         cosine: _sum(s, {axis})
-    the lengths of columns = cosine: _lengths_of_columns(s)
+    the lengths of columns =
+        cosine: np.sum(a * b, axis=-1)
+            / (np.linalg.norm(a, axis=0) * np.linalg.norm(b, axis=0))
 
 unit_a, unit_b | root-forgotten | {LENGTH}
     dividing by squared lengths = _unit(a, -1, 2), _unit(b, -1, 2)
@@ -152,9 +129,10 @@ unit_a, unit_b | root-forgotten | {LENGTH}
 other-length | {LENGTH}
     dividing by the roots of the lengths =
         unit_a: _unit(a, -1, 0.5), unit_b: _unit(b, -1, 0.5)
-    dividing by the sum of the two lengths = cosine: _over(s, _added)
-    dividing by the longer of the two lengths = cosine: _over(s, _longer)
-    adding up sizes where squares were expected = cosine: _sums_of_sizes(s)
+    dividing by the sum of the two lengths = cosine: _over(s, np.add)
+    dividing by the longer of the two lengths = cosine: _over(s, np.maximum)
+    adding up sizes where squares were expected =
+        cosine: _over(s, lambda x, y: np.where(x * y == 0, 1, x * y), 1)
     dividing by the root of the sum of both squared lengths = cosine: _over(s, np.hypot)
     dividing by 1 where a length is below 1 =
         cosine: _over(s, lambda x, y: np.maximum(x, 1) * np.maximum(y, 1))
@@ -168,7 +146,7 @@ cosine | brackets-missing | the order in which Python reads / and *: what divide
 
 cosine | means-subtracted | what is asked: the vectors as they are
     subtracting its mean from each vector, which gives their correlation =
-        _cosine(_centered(a), _centered(b))
+        _cosine(a - a.mean(axis=-1, keepdims=True), b - b.mean(axis=-1, keepdims=True))
 
 cosine | angle-instead | the last step: what is asked is the cosine of the angle
     the angle itself = np.arccos(np.clip(_cosine(a, b), -1, 1))
@@ -184,27 +162,14 @@ cosine | distance-instead | the last step: vectors that point the same way have
 
 # Of a batch they differ; of a table they are one.
 cosine | all-pairs | which rows belong together: the first with the first, and so on
-    comparing every row of a with every row of b =
-        unit_a @ (unit_b.mT if unit_b.ndim > 1 else unit_b)
-    comparing every row of a with every row of b =
-        a @ (b.mT if b.ndim > 1 else b) / np.linalg.norm(a) / np.linalg.norm(b)
-    comparing every row of a with every row of b =
-        a
-        @ (b.mT if b.ndim > 1 else b)
-        / (np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1))
-    comparing every row of a with every row of b = a @ (b.mT if b.ndim > 1 else b)
-    comparing every row of a with every row of b = unit_a @ unit_b.T
-    comparing every row of a with every row of b =
-        a @ b.T / np.linalg.norm(a) / np.linalg.norm(b)
-    comparing every row of a with every row of b =
-        a @ b.T / (np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1))
-    comparing every row of a with every row of b = a @ b.T
-    comparing every row of a with every row of b = np.dot(unit_a, unit_b.T)
-    comparing every row of a with every row of b =
-        np.dot(a, b.T) / np.linalg.norm(a) / np.linalg.norm(b)
-    comparing every row of a with every row of b =
-        np.dot(a, b.T) / (np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1))
-    comparing every row of a with every row of b = np.dot(a, b.T)
+    for products in unit_a @ (unit_b.mT if unit_b.ndim > 1 else unit_b),
+        unit_a @ unit_b.T, np.dot(unit_a, unit_b.T):
+        comparing every row of a with every row of b = {products}
+    for products in a @ (b.mT if b.ndim > 1 else b), a @ b.T, np.dot(a, b.T):
+        for axis in None, -1: comparing every row of a with every row of b =
+        {products} / (np.linalg.norm(a, axis={axis}) * np.linalg.norm(b, axis={axis}))
+    for products in a @ (b.mT if b.ndim > 1 else b), a @ b.T, np.dot(a, b.T):
+        comparing every row of a with every row of b = {products}
 
 cosine | distance-instead | what is asked: the angle counts, and not how far apart the
         ends are

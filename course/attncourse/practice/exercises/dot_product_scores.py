@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from attncourse.practice.exercise import exercise
+from attncourse.practice.exercise import drawn, exercise
 from attnlib.scores import dot_product_scores
-from named_mistakes.cases import CUBE, case, normal, sizes
+from named_mistakes.cases import CUBE, sizes
 from named_mistakes.exercise import Case
 
 
@@ -20,17 +20,10 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "a batch of squares": (CUBE, CUBE),
         "two axes of batches": ((2, batch, n_q, d_k), (2, batch, n_k, d_k)),
     }
-    return [
-        case(label, query=normal(rng, *query), key=normal(rng, *key))
-        for label, (query, key) in shapes.items()
-    ]
+    return drawn(rng, shapes, "query", "key")
 
 
 SCORES = {"scores": lambda s: s.query @ s.key.mT}
-
-
-def _reshaped(key: np.ndarray) -> np.ndarray:
-    return key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])
 
 
 def _distances(s) -> np.ndarray:
@@ -49,7 +42,8 @@ HOW_MANY = how many scores there are: one for every query and every key
 
 scores | reshaped-instead-of-transposed | where a reshape puts the numbers: it fills the
         new shape in reading order, and no row becomes a column
-    a reshape where a transpose was meant = query @ _reshaped(key)
+    a reshape where a transpose was meant =
+        query @ key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])
 
 scores | key-not-transposed | the shapes of the two: a score needs a row of each
     multiplying query by key as they are = query @ key

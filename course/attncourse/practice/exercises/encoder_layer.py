@@ -62,14 +62,6 @@ def _network(s, x, cut=lambda hidden: np.maximum(0, hidden)) -> np.ndarray:
     return cut(x @ s.w_1 + s.b_1) @ s.w_2 + s.b_2
 
 
-def _as_it_is(hidden: np.ndarray) -> np.ndarray:
-    return hidden
-
-
-def _cut_first(s, x: np.ndarray) -> np.ndarray:
-    return np.maximum(0, x @ s.w_1) + s.b_1
-
-
 # The norm is a function: what is wrong with it is wrong wherever it is used.
 LAYER: Steps = {
     "norm": lambda s: normalized,
@@ -137,11 +129,11 @@ transformed | network-of-attention | {NETWORK}
 
 network | relu-missing | the network: negative numbers are cut off between its two
         products
-    a network with no cut = lambda x: _network(s, x, _as_it_is)
+    a network with no cut = lambda x: _network(s, x, lambda h: h)
 
 network | relu-at-the-end | {CUT}
     a network that is cut at its end =
-        lambda x: np.maximum(0, _network(s, x, _as_it_is))
+        lambda x: np.maximum(0, _network(s, x, lambda h: h))
 
 network | relu-twice | {CUT}
     a network that is cut at its end as well = lambda x: np.maximum(0, _network(s, x))
@@ -168,7 +160,8 @@ network | bias-ignored | {BIASES}
     a network without biases = lambda x: np.maximum(0, x @ w_1) @ w_2
 
 network | bias-after-cut | {BIASES}
-    adding b_1 after the cut = lambda x: _cut_first(s, x) @ w_2 + b_2
+    adding b_1 after the cut =
+        lambda x: (np.maximum(0, x @ w_1) + b_1) @ w_2 + b_2
 
 norm | unbiased-variance | what the sum of squares is divided by: all d of them
     a variance divided by d − 1 =

@@ -79,8 +79,8 @@ hidden | bias-after-cut | {BIASES}
     adding b_1 after the cut = _cut(x @ w_1) + b_1
 
 hidden | other-activation | {ACTIVATION}
-    a cut at 0 and at 1 in place of the cut at 0 = np.clip(widened, 0, 1)
-    a cut at 0 and at 6 in place of the cut at 0 = np.clip(widened, 0, 6)
+    for n in 1, 6: a cut at 0 and at {n} in place of the cut at 0 =
+        np.clip(widened, 0, {n})
     tanh in place of the cut at 0 = np.tanh(widened)
     a sigmoid in place of the cut at 0 = 1 / (1 + np.exp(-widened))
     GELU in place of the cut at 0 = widened / (1 + np.exp(-1.702 * widened))

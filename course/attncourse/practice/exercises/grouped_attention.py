@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from attncourse.practice.exercise import exercise
+from attncourse.practice.exercise import drawn, exercise
 from attncourse.practice.exercises import attention as plain
 from attnlib import scaled_dot_product_attention
-from named_mistakes.cases import case, normal
-from named_mistakes.exercise import Case, Step, Steps
+from named_mistakes.exercise import Case, Steps
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -20,16 +19,11 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "a batch": ((2, 6), (2, 3)),
         "two axes of batches": ((2, 3, 4), (2, 3, 2)),
     }
-    return [
-        case(
-            label,
-            axes=3,
-            query=normal(rng, *heads, n_q, d_k),
-            key=normal(rng, *shared, n_k, d_k),
-            value=normal(rng, *shared, n_k, d_v),
-        )
+    shapes = {
+        label: ((*heads, n_q, d_k), (*shared, n_k, d_k), (*shared, n_k, d_v))
         for label, (heads, shared) in counts.items()
-    ]
+    }
+    return drawn(rng, shapes, "query", "key", "value", axes=3)
 
 
 def reference(query, key, value):
@@ -50,34 +44,9 @@ def _first(x: np.ndarray, query: np.ndarray) -> np.ndarray:
     return np.broadcast_to(x[..., :1, :, :], (*query.shape[:-2], *x.shape[-2:]))
 
 
-def _divided(x: np.ndarray, query: np.ndarray) -> np.ndarray:
-    heads = np.arange(query.shape[-3]) // x.shape[-3]
-    return x[..., heads, :, :]
-
-
-def _backwards(x: np.ndarray, query: np.ndarray) -> np.ndarray:
-    return _repeated(x[..., ::-1, :, :], query)
-
-
-def _last(x: np.ndarray, query: np.ndarray) -> np.ndarray:
-    return _first(x[..., -1:, :, :], query)
-
-
-def _mean(x: np.ndarray, query: np.ndarray) -> np.ndarray:
-    return _first(x.mean(axis=-3, keepdims=True), query)
-
-
-def _sum(x: np.ndarray, query: np.ndarray) -> np.ndarray:
-    return _first(x.sum(axis=-3, keepdims=True), query)
-
-
 def _tokens_repeated(x: np.ndarray, query: np.ndarray) -> np.ndarray:
     more = np.repeat(x, query.shape[-3] // x.shape[-3], axis=-2)
     return more.reshape(*x.shape[:-3], -1, *x.shape[-2:])
-
-
-def _next(x: np.ndarray, query: np.ndarray) -> np.ndarray:
-    return _repeated(np.roll(x, -1, axis=-3), query)
 
 
 def _by_turns(x: np.ndarray, key: np.ndarray) -> np.ndarray:
@@ -112,17 +81,12 @@ def _group_mean(x: np.ndarray, key: np.ndarray) -> np.ndarray:
     )
 
 
-def _both(way) -> Steps:
-    return {
-        "all_keys": lambda s: way(s.key, s.query),
-        "all_values": lambda s: way(s.value, s.query),
-    }
-
-
-SCORES: Step = lambda s: s.query @ s.all_keys.mT  # noqa: E731
+# To share is a function: what is wrong with it is wrong of keys and of values.
 GROUPED: Steps = {
-    **_both(_repeated),
-    "scores": SCORES,
+    "share": lambda s: _repeated,
+    "all_keys": lambda s: s.share(s.key, s.query),
+    "all_values": lambda s: s.share(s.value, s.query),
+    "scores": lambda s: s.query @ s.all_keys.mT,
     "scaled": plain.ATTENTION["scaled"],
     "weights": plain.ATTENTION["weights"],
     "output": lambda s: s.weights @ s.all_values,
@@ -138,38 +102,34 @@ ORDER = which query heads share: neighbors, so each head is repeated in a row
 GROUP = which head a query head shares: h // (n_heads / n_kv_heads), the first h being 0
 
 tiled-instead-of-repeated | {ORDER}
-    keys and values in the order 0 1 0 1, as np.tile makes them =
-        all_keys: _tiled(key, query), all_values: _tiled(value, query)
+    keys and values in the order 0 1 0 1, as np.tile makes them = share: _tiled
     values in the order 0 1 0 1, and keys in the order 0 0 1 1 =
         all_values: _tiled(value, query)
     keys in the order 0 1 0 1, and values in the order 0 0 1 1 =
         all_keys: _tiled(key, query)
 
-all_keys, all_values | one-head-for-all | how many query heads share one head: n_heads /
-        n_kv_heads of them
-    the first head of keys and values for every query head =
-        _first(key, query), _first(value, query)
+share | one-head-for-all | how many query heads share one head: n_heads / n_kv_heads of
+        them
+    the first head of keys and values for every query head = _first
 
-all_keys, all_values | wrong-head | {GROUP}
+share | wrong-head | {GROUP}
     head h of the queries with head h // n_kv_heads =
-        _divided(key, query), _divided(value, query)
+        lambda x, query: x[..., np.arange(query.shape[-3]) // x.shape[-3], :, :]
     the heads of keys and values in reverse order =
-        _backwards(key, query), _backwards(value, query)
+        lambda x, query: _repeated(x[..., ::-1, :, :], query)
     the last head of keys and values for every query head =
-        _last(key, query), _last(value, query)
-    the mean of all heads of keys and values = _mean(key, query), _mean(value, query)
-    the sum of all heads of keys and values = _sum(key, query), _sum(value, query)
-    the head after the one that is meant = _next(key, query), _next(value, query)
+        lambda x, query: _first(x[..., -1:, :, :], query)
+    for what in mean, sum: the {what} of all heads of keys and values =
+        lambda x, query: _first(x.{what}(axis=-3, keepdims=True), query)
+    the head after the one that is meant =
+        lambda x, query: _repeated(np.roll(x, -1, axis=-3), query)
     the head of the query head after the one that is meant =
-        np.roll(_repeated(key, query), -1, axis=-3),
-        np.roll(_repeated(value, query), -1, axis=-3)
+        lambda x, query: np.roll(_repeated(x, query), -1, axis=-3)
     the head of the query head before the one that is meant =
-        np.roll(_repeated(key, query), 1, axis=-3),
-        np.roll(_repeated(value, query), 1, axis=-3)
+        lambda x, query: np.roll(_repeated(x, query), 1, axis=-3)
 
-all_keys, all_values | wrong-axis | what is repeated: heads, not tokens
-    repeating the tokens, and a reshape to the heads =
-        _tokens_repeated(key, query), _tokens_repeated(value, query)
+share | wrong-axis | what is repeated: heads, not tokens
+    repeating the tokens, and a reshape to the heads = _tokens_repeated
 
 scores | heads-averaged | which query attends: each query head by itself
     the mean of the query heads of each group = _group_mean(query, key) @ all_keys.mT

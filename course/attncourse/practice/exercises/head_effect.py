@@ -43,10 +43,6 @@ EFFECT: Steps = {
 }
 
 
-def _last(s) -> int:
-    return s.preference.shape[-1] - 1
-
-
 TABLE = """
 AXES = the last two axes: a row for each query, a column for each key
 PREFERENCE = what a preference is: what noun a gets, less what noun b gets
@@ -130,7 +126,7 @@ effect | averaged-over-heads | {EACH}
 
 effect | wrong-axis | the axes: the last two of a preference are sentence and head
     comparing two heads in place of the two sentences =
-        preference[..., 0] - preference[..., min(_last(s), 1)]
+        preference[..., 0] - preference[..., min(preference.shape[-1] - 1, 1)]
 
 row | rows-averaged | whose weights are asked: those of “it”, in one row
     the mean of all rows = weights.mean(axis=-2)

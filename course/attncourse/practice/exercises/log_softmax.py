@@ -107,26 +107,6 @@ def _log_total(x: np.ndarray, axis: int = -1) -> np.ndarray:
     return x - log_softmax(x, axis)
 
 
-def _plain_sum(x: np.ndarray) -> np.ndarray:
-    return x - np.exp(x).sum(axis=-1, keepdims=True)
-
-
-def _keepdims_forgotten(x: np.ndarray) -> np.ndarray:
-    return x - _log_total(x)[..., 0]
-
-
-def _largest_left_in(x: np.ndarray) -> np.ndarray:
-    return x - _log_total(_shifted(x))
-
-
-def _no_exponential(x: np.ndarray) -> np.ndarray:
-    return x - np.log(x.sum(axis=-1, keepdims=True))
-
-
-def _log_of_plain_shares(x: np.ndarray) -> np.ndarray:
-    return np.log(x / x.sum(axis=-1, keepdims=True))
-
-
 RECIPE = {"logs": lambda s: log_softmax(s.x), "output": lambda s: s.logs}
 TABLE = """
 from attncourse.practice.mistakes import normalization
@@ -152,15 +132,17 @@ logs | sum-left-out | {SUM}
         np.where(np.exp(log_softmax(x)) == 0, _shifted(x), log_softmax(x))
 
 logs | sum-without-log | {FRACTION}
-    for scores in x, _shifted(x): subtracting the sum itself = _plain_sum({scores})
+    for scores in x, _shifted(x): subtracting the sum itself =
+        {scores} - np.exp({scores}).sum(axis=-1, keepdims=True)
 
 logs | no-exponential | what is added up: exponentials, not the scores
-    a sum of the scores themselves = _no_exponential(x)
-    shares of the scores themselves = _log_of_plain_shares(x)
+    a sum of the scores themselves =
+        x - np.log(x.sum(axis=-1, keepdims=True))
+    shares of the scores themselves = np.log(x / x.sum(axis=-1, keepdims=True))
 
 logs | largest-left-in | the score outside of the exponential: is the largest subtracted
         there too?
-    subtracting the largest score in one place only = _largest_left_in(x)
+    subtracting the largest score in one place only = x - _log_total(_shifted(x))
     subtracting the largest score twice outside of the exponential =
         log_softmax(x) - x.max(axis=-1, keepdims=True)
 
@@ -202,7 +184,8 @@ logs | softmax-twice | how often softmax is applied: once to each row of scores
 logs | keepdims-forgotten | the shape of the sums: (n, 1) belongs to rows, (n,) to
         columns
     for scores in x, _shifted(x):
-        row sums that have lost their axis = _keepdims_forgotten({scores})
+        row sums that have lost their axis =
+        {scores} - _log_total({scores})[..., 0]
 
 output | softmax-without-log | the last step: the logarithm of a share is never above 0
     stopping at the weights = np.exp(logs)

@@ -37,29 +37,6 @@ def token_ids(rng: np.random.Generator, shape: tuple, rows: int) -> np.ndarray:
     return ids
 
 
-def _one_hot(s) -> np.ndarray:
-    return (s.token_ids[..., None] == np.arange(len(s.table))) * 1.0
-
-
-def _first_row_left_out(s) -> np.ndarray:
-    return np.concatenate([0 * s.table[:1], s.table])[s.token_ids]
-
-
-def _by_place(s) -> np.ndarray:
-    places = np.arange(s.token_ids.shape[-1])
-    return s.table[np.broadcast_to(places, s.token_ids.shape)]
-
-
-def _reshaped(s) -> np.ndarray:
-    rows = s.table[s.token_ids]
-    turned = rows.reshape(rows.shape[-1], -1).T
-    return turned.reshape(rows.shape)
-
-
-def _ranks(token_ids: np.ndarray) -> np.ndarray:
-    return np.searchsorted(np.unique(token_ids), token_ids)
-
-
 RECIPE = {"rows": lambda s: s.table[s.token_ids]}
 TABLE = """
 FIRST = the id of the first row of the table: what does counting start from?
@@ -69,7 +46,8 @@ EACH = what comes back: a row for each token of the sentence
 
 rows | starts-at-one | {FIRST}
     ids that are counted from 1 = table[token_ids - 1]
-    ids that are counted from 1 = _first_row_left_out(s)
+    ids that are counted from 1 =
+        np.concatenate([0 * table[:1], table])[token_ids]
     taking the row after the one that is meant = table[1:][token_ids]
 
 rows | column-instead-of-row | {ROWS}
@@ -84,21 +62,25 @@ rows | rows-columns-swapped | the order of the axes: those of the ids come first
 rows | rows-columns-swapped | where a reshape puts the numbers: it fills the new shape
         in
         reading order
-    a reshape to (d_model, n), and then a transpose = _reshaped(s)
+    a reshape to (d_model, n), and then a transpose =
+        table[token_ids].reshape(table.shape[1], -1).T.reshape(*token_ids.shape, -1)
 
 rows | ids-numbered-anew | what picks the row: the id itself, whatever other ids there
         are
-    taking an id's rank among those that occur = table[_ranks(token_ids)]
+    taking an id's rank among those that occur =
+        table[np.searchsorted(np.unique(token_ids), token_ids)]
 
 rows | position-instead-of-id | what picks the row: a token's id, wherever the token
         stands
-    taking row 0 for the first token, row 1 for the second = _by_place(s)
+    taking row 0 for the first token, row 1 for the second =
+        table[np.broadcast_to(np.arange(token_ids.shape[-1]), token_ids.shape)]
 
 rows | numbers-instead-of-rows | {WHOLE}
     taking one number for each id = np.take(table, token_ids)
 
 rows | one-hot-instead-of-row | what is still to be done with a one-hot row
-    stopping at the one-hot rows = _one_hot(s)
+    stopping at the one-hot rows =
+        (token_ids[..., None] == np.arange(len(table))) * 1.0
 
 rows | ids-multiplied | what an id is: a name, not an amount
     multiplying the ids themselves = token_ids @ table

@@ -4,21 +4,18 @@ from dataclasses import replace
 
 import numpy as np
 
+from attncourse.practice.exercise import exercise
 from attncourse.practice.exercises import attention as plain
-from attncourse.practice.exercises import dot_product_scores
-from attncourse.practice.mistakes import scale
 from attncourse.practice.mistakes.blocks import first_keys_hidden, not_rescaled
-from attncourse.practice.mistakes.normalization import WITH_MASK, in_place_of
 from attncourse.practice.mistakes.overflow_and_masked_rows import (
     masked_rows,
     overflow,
     zero_times_infinity,
 )
-from attncourse.practice.mistakes.scale import after_mistakes
 from attnlib.attention import scaled_dot_product_attention
 from named_mistakes.cases import normal, sizes
-from named_mistakes.exercise import Case, Exercise, Steps
-from named_mistakes.table import only, read
+from named_mistakes.exercise import Case, Steps
+from named_mistakes.table import read
 
 
 def draw(rng: np.random.Generator) -> list[Case]:
@@ -82,16 +79,6 @@ MASKED: Steps = {
 }
 
 
-def _renormalized(s):
-    weights = soft(s.scaled) * s.mask
-    return weights / (weights.sum(axis=-1, keepdims=True) + 1e-12)
-
-
-def _soft_columns(x: np.ndarray) -> np.ndarray:
-    """Softmax by columns, with zeros for a column of nothing but −∞."""
-    return np.swapaxes(soft(np.swapaxes(x, -1, -2)), -1, -2)
-
-
 def _summed_by_columns(x: np.ndarray) -> np.ndarray:
     largest = x.max(axis=-1, keepdims=True)
     powers = np.exp(x - np.where(np.isneginf(largest), 0.0, largest))
@@ -99,11 +86,8 @@ def _summed_by_columns(x: np.ndarray) -> np.ndarray:
     return powers / np.where(total == 0, 1.0, total)
 
 
-def _all_or_nothing(s):
-    return soft(s.hidden) * np.atleast_1d(s.mask).any(axis=-1).all()
-
-
-TABLE = """
+# Those of the mask alone: an exercise that has heads has them as well.
+OF_MASKS = """
 from attncourse.practice.mistakes import normalization
 
 SENSE = what True in the mask means: may attend
@@ -125,7 +109,8 @@ hidden | mask-inverted | {SENSE}
     taking a large number from the scores of keys that may be seen = scaled - 1e9 * mask
 
 weights | wrong-axis | {normalization.AXIS}
-    making what is left of the weights add up to 1 along axis -2 = _soft_columns(hidden)
+    making what is left of the weights add up to 1 along axis -2 =
+        np.swapaxes(soft(np.swapaxes(hidden, -1, -2)), -1, -2)
     making the exponentials add up to 1 along axis -2 = _summed_by_columns(hidden)
 
 hidden | mask-multiplied | {SENSE}
@@ -138,7 +123,8 @@ hidden | mask-on-output | {AXES}
         np.where(mask.any(axis=-2, keepdims=True), scaled, -np.inf)
 
 weights | one-row-for-all | what is asked about a row: each query is judged by its own
-    zeros for every query as soon as one may attend to nothing = _all_or_nothing(s)
+    zeros for every query as soon as one may attend to nothing =
+        soft(hidden) * np.atleast_1d(mask).any(axis=-1).all()
 
 hidden, weights | mask-after-softmax | {WHEN}
     setting weights to 0 after softmax = scaled, soft(scaled) * mask
@@ -158,43 +144,35 @@ hidden | mask-added | what the mask does to a score: True and False decide, noth
     adding True as 1 to the scores, or lowering hidden ones by 1 = scaled + mask
 
 hidden, weights | mask-renormalized | {WHEN}
-    softmax over all keys and a division to mend it = scaled, _renormalized(s)
+    softmax over all keys and a division to mend it =
+        scaled,
+        soft(scaled) * mask / ((soft(scaled) * mask).sum(-1, keepdims=True) + 1e-12)
 
 hidden | mask-transposed | {AXES}
     a mask with rows and columns exchanged = np.where(mask.mT, scaled, -np.inf)
 """
-MASK_MISTAKES = read(TABLE, globals(), MASKED, file=__file__)
-MISTAKES = (
-    *MASK_MISTAKES,
-    *scale.MISTAKES,
-    *only(
-        dot_product_scores.EXERCISE.mistakes,
-        "reshaped-instead-of-transposed",
-        "key-not-transposed",
-        "wrong-one-transposed",
-        "query-key-swapped",
-    ),
-    *only(
-        plain.EXERCISE.mistakes,
-        "value-key-swapped",
-        "query-as-value",
-        "weights-transposed",
-    ),
-    *after_mistakes(lambda s: soft(s.hidden)),
-    *only(
-        plain.EXERCISE.mistakes,
-        "weights-returned",
-        "all-axes-transposed",
-        "softmax-missing",
-    ),
-    *in_place_of("weights", "hidden", WITH_MASK),
-)
+MASK_MISTAKES = read(OF_MASKS, globals(), MASKED, file=__file__)
+TABLE = """
+from attncourse.practice.exercises import dot_product_scores
+from attncourse.practice.mistakes import scale
+from attncourse.practice.mistakes.normalization import WITH_MASK, in_place_of
+from attncourse.practice.mistakes.scale import after_mistakes
 
-EXERCISE = Exercise(
-    "masked_attention",
+include MASK_MISTAKES
+include scale.MISTAKES
+include only(dot_product_scores.EXERCISE.mistakes, "reshaped-instead-of-transposed",
+        "key-not-transposed", "wrong-one-transposed", "query-key-swapped")
+include only(plain.EXERCISE.mistakes, "value-key-swapped", "query-as-value",
+        "weights-transposed")
+include after_mistakes(lambda s: soft(s.hidden))
+include only(plain.EXERCISE.mistakes, "weights-returned", "all-axes-transposed",
+        "softmax-missing")
+include in_place_of("weights", "hidden", WITH_MASK)
+"""
+
+EXERCISE = exercise(
+    globals(),
     reference,
-    draw,
     MASKED,
-    MISTAKES,
     signs=(zero_times_infinity, first_keys_hidden, overflow, not_rescaled, masked_rows),
 )

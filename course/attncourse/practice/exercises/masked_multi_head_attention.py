@@ -97,7 +97,7 @@ def _hide(steps: Steps) -> Steps:
 
 
 WHOLE: Steps = {
-    **{n: heads.MULTI_HEAD[n] for n in list(heads.MULTI_HEAD)[:7]},
+    **{n: heads.MULTI_HEAD[n] for n in list(heads.MULTI_HEAD)[:8]},
     "scaled": heads.MULTI_HEAD["scaled"],
     **_hide({n: masks.MASKED[n] for n in ("hidden", "weights")}),
     **{n: heads.MULTI_HEAD[n] for n in ("output", "merged", "result")},

@@ -24,11 +24,6 @@ def _swapped_back(x: np.ndarray, i: int, j: int) -> np.ndarray:
 MERGE = {"merged": lambda s: _swapped_back(s.heads, -2, -3)}
 
 
-def _without_last(heads: np.ndarray) -> np.ndarray:
-    rest = np.concatenate([heads[..., :-1, :, :], 0 * heads[..., -1:, :, :]], axis=-3)
-    return _swapped_back(rest, -2, -3)
-
-
 TABLE = """
 AXIS = which axis each size stands on before and after: print the shapes
 FIRST = what a loop over heads, or list(heads), goes along: the first axis, which may be
@@ -80,7 +75,10 @@ merged | one-head-only | what is asked: all heads, each in a place of its own
     leaving the first head alone = heads[..., 0, :, :]
 
 merged | heads-not-all-used | what is asked: all heads, each in a place of its own
-    leaving the last head at 0 = _without_last(heads)
+    leaving the last head at 0 =
+        _swapped_back(
+            np.concatenate([heads[..., :-1, :, :], 0 * heads[..., -1:, :, :]], -3),
+            -2, -3)
 
 merged | all-axes-transposed | how the axes are moved: those of tokens and heads alone
     a transpose that reverses all axes =

@@ -1,7 +1,6 @@
 """multi_head_attention: project, split, attend, merge, project."""
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from attncourse.practice.exercises import split_heads as heads
 from attncourse.practice.mistakes.overflow_and_masked_rows import overflow
 from attnlib.multi_head import MultiHeadAttention
 from named_mistakes.cases import case, normal
-from named_mistakes.exercise import Case, Step, Steps
+from named_mistakes.exercise import Case, Steps
 
 WEIGHTS = ("w_query", "w_key", "w_value", "w_output")
 # Heads, their width, tokens. Different, but for the cases that say what is equal.
@@ -72,23 +71,15 @@ def merge(x: np.ndarray) -> np.ndarray:
     return beside.reshape(*beside.shape[:-2], -1)
 
 
-THREE = ("query", "key", "value")
-
-
-def _split_by(way: Callable) -> Steps:
-    def step(name: str) -> Step:
-        return lambda s: way(getattr(s, f"all_{name}"), s.n_heads)
-
-    return {name: step(name) for name in THREE}
-
-
-def _projected(name: str) -> Step:
-    return lambda s: s.x @ getattr(s, f"w_{name}")
-
-
+# To split is a function: what is wrong with it is wrong of all three.
 MULTI_HEAD: Steps = {
-    **{f"all_{name}": _projected(name) for name in THREE},
-    **_split_by(split),
+    "all_query": lambda s: s.x @ s.w_query,
+    "all_key": lambda s: s.x @ s.w_key,
+    "all_value": lambda s: s.x @ s.w_value,
+    "split": lambda s: split,
+    "query": lambda s: s.split(s.all_query, s.n_heads),
+    "key": lambda s: s.split(s.all_key, s.n_heads),
+    "value": lambda s: s.split(s.all_value, s.n_heads),
     "scores": plain.ATTENTION["scores"],
     "scaled": plain.ATTENTION["scaled"],
     "weights": plain.ATTENTION["weights"],
@@ -116,14 +107,6 @@ def _with_all_values(s) -> np.ndarray:
     return heads.sum(axis=-3) @ s.w_output
 
 
-def _only(x: np.ndarray, head: int) -> np.ndarray:
-    return np.broadcast_to(x[..., [head], :, :], x.shape)
-
-
-def _without_last(x: np.ndarray) -> np.ndarray:
-    return np.concatenate([x[..., :-1, :, :], 0 * x[..., -1:, :, :]], axis=-3)
-
-
 TABLE = """
 from attncourse.practice.exercises import dot_product_scores
 from attncourse.practice.mistakes import looks, scale
@@ -144,9 +127,8 @@ weights-transposed | {looks.SIDE}
         result: merged @ w_output.T
     using the weights transposed =
         all_query: x @ w_query.T, all_key: x @ w_key.T, all_value: x @ w_value.T
-    using the weights transposed = all_query: x @ w_query.T
-    using the weights transposed = all_key: x @ w_key.T
-    using the weights transposed = all_value: x @ w_value.T
+    for what in query, key, value:
+        using the weights transposed = all_{what}: x @ w_{what}.T
     using the weights transposed = result: merged @ w_output.T
 
 result | missing-output-projection | what follows the merge: one more matrix lets the
@@ -179,9 +161,12 @@ result | input-added | what is asked: attention alone; the sum around it is anot
     adding x to the result = x + merged @ w_output
 
 merged | heads-not-all-used | {EVERY}
-    giving every head what the first one gives = merge(_only(output, 0))
-    giving every head what the last one gives = merge(_only(output, -1))
-    leaving the last head at 0 = merge(_without_last(output))
+    giving every head what the first one gives =
+        merge(np.broadcast_to(output[..., :1, :, :], output.shape))
+    giving every head what the last one gives =
+        merge(np.broadcast_to(output[..., -1:, :, :], output.shape))
+    leaving the last head at 0 =
+        merge(np.concatenate([output[..., :-1, :, :], 0 * output[..., -1:, :, :]], -3))
     the heads in reverse order = merge(output[..., ::-1, :, :])
     the values of the first head in every head = merge(weights @ value[..., :1, :, :])
     the weights of the first head in every head = merge(weights[..., :1, :, :] @ value)
@@ -208,27 +193,14 @@ include only(scale.MISTAKES, "floor-division")
 
 heads-without-transpose | {DEAL}
     a reshape alone into heads and back =
-        query: heads.straight(all_query, n_heads),
-        key: heads.straight(all_key, n_heads),
-        value: heads.straight(all_value, n_heads),
-        merged: heads.straight_back(output)
-    a reshape alone into heads =
-        query: heads.straight(all_query, n_heads),
-        key: heads.straight(all_key, n_heads),
-        value: heads.straight(all_value, n_heads)
+        split: heads.straight, merged: heads.straight_back(output)
+    a reshape alone into heads = split: heads.straight
     a reshape alone back from heads = merged: heads.straight_back(output)
     a reshape alone that makes heads attend to heads =
-        query: heads.cut(all_query, n_heads),
-        key: heads.cut(all_key, n_heads),
-        value: heads.cut(all_value, n_heads),
-        merged: output.reshape(*output.shape[:-2], -1)
+        split: heads.cut, merged: output.reshape(*output.shape[:-2], -1)
 
-query, key, value | wrong-axis | which columns belong together: neighbors, d_head of
-        them
-    giving a head every n_heads-th column =
-        heads.every_nth(all_query, n_heads),
-        heads.every_nth(all_key, n_heads),
-        heads.every_nth(all_value, n_heads)
+split | wrong-axis | which columns belong together: neighbors, d_head of them
+    giving a head every n_heads-th column = heads.every_nth
 
 merged | wrong-axis | which columns belong together: all of one head, then all of the
         next
@@ -236,13 +208,9 @@ merged | wrong-axis | which columns belong together: all of one head, then all o
 
 one-head-only | {HEADS}
     attention by a single head as wide as d_model =
-        query: all_query[..., None, :, :],
-        key: all_key[..., None, :, :],
-        value: all_value[..., None, :, :]
+        split: lambda rows, n_heads: rows[..., None, :, :]
     attention by a single head as wide as d_model, scaled as if it were narrow =
-        query: all_query[..., None, :, :],
-        key: all_key[..., None, :, :],
-        value: all_value[..., None, :, :],
+        split: lambda rows, n_heads: rows[..., None, :, :],
         scaled: scores / (x.shape[-1] / n_heads) ** 0.5
 
 include only(plain.EXERCISE.mistakes, "mask-not-asked")

@@ -37,18 +37,11 @@ def _ends(s, axis: int | tuple[int, ...] | None, *, keepdims: bool = True) -> tu
 
 OUTSIDE = {
     "ends": lambda s: _ends(s, -2),
-    "below": lambda s: np.maximum(s.ends[0] - s.output, 0),
-    "above": lambda s: np.maximum(s.output - s.ends[1], 0),
+    "apart": lambda s: (s.ends[0] - s.output, s.output - s.ends[1]),
+    "below": lambda s: np.maximum(s.apart[0], 0),
+    "above": lambda s: np.maximum(s.apart[1], 0),
     "excess": lambda s: s.below + s.above,
 }
-
-
-def _apart(s) -> tuple[np.ndarray, np.ndarray]:
-    return s.ends[0] - s.output, s.output - s.ends[1]
-
-
-def _to_nearest(s) -> np.ndarray:
-    return np.abs(s.output[..., None, :] - s.value[..., None, :, :]).min(axis=-2)
 
 
 TABLE = """
@@ -59,28 +52,28 @@ WHAT = what is asked: a distance, 0 or more
 
 excess | distance-inside | {NEAREST}
     the distance to the nearer end, inside the range too =
-        np.minimum(*map(np.abs, _apart(s)))
-    the distance to the farther end = np.maximum(*map(np.abs, _apart(s)))
-    adding up both distances = sum(map(np.abs, _apart(s)))
-    a distance below 0 inside the range = np.maximum(*_apart(s))
+        np.minimum(*map(np.abs, apart))
+    the distance to the farther end = np.maximum(*map(np.abs, apart))
+    adding up both distances = sum(map(np.abs, apart))
+    a distance below 0 inside the range = np.maximum(*apart)
     the distance to the middle of the range = np.abs(output - (ends[0] + ends[1]) / 2)
     the distance to the mean of the values =
         np.abs(output - value.mean(axis=-2, keepdims=True))
 
 excess | distance-to-values | {NEAREST}
-    the distance to the nearest of the values = _to_nearest(s)
+    the distance to the nearest of the values =
+        np.abs(output[..., None, :] - value[..., None, :, :]).min(axis=-2)
 
 excess | ends-swapped | which end is subtracted: an output below the range is less than
         its lower end
     the two ends in each other's place =
         np.maximum(ends[1] - output, 0) + np.maximum(output - ends[0], 0)
-    differences turned round =
-        np.maximum(-_apart(s)[0], 0) + np.maximum(-_apart(s)[1], 0)
+    differences turned round = np.maximum(-apart[0], 0) + np.maximum(-apart[1], 0)
 
 excess | maximum-along-axis | np.max(a, 0): it takes the largest along axis 0;
         np.maximum(a, 0) is another
     the largest of a column where the larger of a number and 0 was expected =
-        sum((np.max(x, 0) for x in _apart(s)))
+        sum((np.max(x, 0) for x in apart))
 
 excess | other-range | the range: from the least to the largest value of a column
     the distance from the mean, less the deviation =
@@ -101,7 +94,7 @@ excess | other-range | the range: from the least to the largest value of a colum
 excess | minimum-for-maximum | np.minimum and np.maximum: what becomes of a number below
         0
     np.minimum in place of np.maximum =
-        np.minimum(_apart(s)[0], 0) + np.minimum(_apart(s)[1], 0)
+        np.minimum(apart[0], 0) + np.minimum(apart[1], 0)
 
 excess | divided-by-the-range | what is asked: the distance itself
     dividing by the length of the range = (below + above) / (ends[1] - ends[0])

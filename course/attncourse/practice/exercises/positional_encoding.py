@@ -25,21 +25,15 @@ def draw(rng: np.random.Generator) -> list[Case]:
     ]
 
 
-def _columns(s) -> np.ndarray:
-    return np.arange(s.d_model)
-
-
-def _pairs(s) -> np.ndarray:
-    return _columns(s) // 2
-
-
 # An angle is position / base ** exponent; exponent is 2i/d_model for pair i.
 ENCODING: Steps = {
+    "column": lambda s: np.arange(s.d_model),
+    "pair": lambda s: s.column // 2,
     "position": lambda s: np.arange(s.n_positions)[:, None],
-    "exponent": lambda s: 2 * _pairs(s) / s.d_model,
+    "exponent": lambda s: 2 * s.pair / s.d_model,
     "base": lambda s: 10_000.0,
     "angle": lambda s: s.position / s.base**s.exponent,
-    "waves": lambda s: np.where(_columns(s) % 2 == 0, np.sin(s.angle), np.cos(s.angle)),
+    "waves": lambda s: np.where(s.column % 2 == 0, np.sin(s.angle), np.cos(s.angle)),
     "encoding": lambda s: s.waves,
 }
 
@@ -47,12 +41,8 @@ ENCODING: Steps = {
 def _by_rows(s, size: int) -> np.ndarray:
     """Let rows be the dimensions, of which there are so many, and columns positions."""
     row = np.arange(s.n_positions)[:, None]
-    angle = _columns(s) / s.base ** (2 * (row // 2) / size)
+    angle = s.column / s.base ** (2 * (row // 2) / size)
     return np.where(row % 2 == 0, np.sin(angle), np.cos(angle))
-
-
-def _half(s) -> int:
-    return s.d_model // 2
 
 
 def same_rows(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
@@ -75,21 +65,21 @@ ANGLE = the angle: position / 10000^(2i/d_model), and nothing else
 ROLES = what counts rows and what counts columns
 
 exponent | exponent-doubled | {EXPONENT}
-    an i that steps by 2 and is doubled once more = 4 * _pairs(s) / d_model
-    doubling the number of the column = 2 * _columns(s) / d_model
+    an i that steps by 2 and is doubled once more = 4 * pair / d_model
+    doubling the number of the column = 2 * column / d_model
 
 angle | exponent-precedence | {BRACKETS}
-    10000 ** i / d_model, without brackets = position / (base ** _pairs(s) / d_model)
+    10000 ** i / d_model, without brackets = position / (base ** pair / d_model)
     position / 10000 ** i / d_model, without brackets =
-        position / base ** _pairs(s) / d_model
+        position / base ** pair / d_model
     position / 10000 ** 2 * i / d_model, without brackets =
-        position / base**2 * _pairs(s) / d_model
+        position / base**2 * pair / d_model
     10000 ** i / d_model, without brackets, where i steps by 2 =
-        position / (base ** (2 * _pairs(s)) / d_model)
+        position / (base ** (2 * pair) / d_model)
     position / 10000 ** i / d_model, without brackets, where i steps by 2 =
-        position / base ** (2 * _pairs(s)) / d_model
+        position / base ** (2 * pair) / d_model
     position / 10000 ** 2 * i / d_model, without brackets, where i steps by 2 =
-        position / base**2 * (2 * _pairs(s)) / d_model
+        position / base**2 * (2 * pair) / d_model
 
 angle | position-raised | what is raised to the power 2i/d_model: 10000 alone
     the power of position / 10000 = (position / base) ** exponent
@@ -99,16 +89,16 @@ encoding | first-row-zeros | the first row: the sine of 0 is 0, and the cosine i
     a row of zeros for position 0 = np.where(position == 0, 0.0, waves)
 
 exponent | pairs-from-one | what i counts: the first pair is pair 0
-    pairs that are counted from 1 = 2 * (_pairs(s) + 1) / d_model
+    pairs that are counted from 1 = 2 * (pair + 1) / d_model
 
 waves | cosines-only | {LAYOUT}
     cosines in all columns =
-        np.where(_columns(s) % 2 == 0, np.cos(angle), np.cos(angle))
+        np.where(column % 2 == 0, np.cos(angle), np.cos(angle))
 
 exponent, waves | halves-instead-of-interleaved | {LAYOUT}
     all the cosines first and then all the sines =
-        2 * (_columns(s) % _half(s)) / d_model,
-        np.where(_columns(s) < _half(s), np.cos(angle), np.sin(angle))
+        2 * (column % (d_model // 2)) / d_model,
+        np.where(column < d_model // 2, np.cos(angle), np.sin(angle))
 
 encoding | rescaled | what is asked: sines and cosines, from −1 to 1
     numbers from 0 to 1 = (waves + 1) / 2
@@ -123,38 +113,36 @@ angle | angle-changed | {ANGLE}
         position / np.maximum(base * exponent, 1e-9)
 
 exponent | exponent-cut-off | the division in the exponent
-    no exponent, or one divided with // = 2 * _pairs(s) // d_model
+    no exponent, or one divided with // = 2 * pair // d_model
 
 exponent | other-denominator | {EXPONENT}
-    dividing the exponent by d_model − 2 = 2 * _pairs(s) / (d_model - 2)
+    dividing the exponent by d_model − 2 = 2 * pair / (d_model - 2)
 
 angle | degrees | the unit of the angle: NumPy's sine wants radians
     angles taken for degrees = np.deg2rad(position / base**exponent)
 
 exponent | frequency-not-shared | what the two columns of a pair have in common
-    a frequency of its own for each column = _columns(s) / d_model
+    a frequency of its own for each column = column / d_model
 
 exponent | exponent-halved | {EXPONENT}
-    an exponent of half the size, or 100 as the base = _pairs(s) / d_model
+    an exponent of half the size, or 100 as the base = pair / d_model
 
 waves | sine-cosine-swapped | {LAYOUT}
     cosines in the even columns and sines in the odd ones =
-        np.where(_columns(s) % 2 == 0, np.cos(angle), np.sin(angle))
+        np.where(column % 2 == 0, np.cos(angle), np.sin(angle))
 
 waves | sines-only | {LAYOUT}
-    sines in all columns = np.where(_columns(s) % 2 == 0, np.sin(angle), np.sin(angle))
+    sines in all columns = np.where(column % 2 == 0, np.sin(angle), np.sin(angle))
 
 exponent, waves | halves-instead-of-interleaved | {LAYOUT}
     all the sines first and then all the cosines =
-        2 * (_columns(s) % _half(s)) / d_model,
-        np.where(_columns(s) < _half(s), np.sin(angle), np.cos(angle))
+        2 * (column % (d_model // 2)) / d_model,
+        np.where(column < d_model // 2, np.sin(angle), np.cos(angle))
 
 position, exponent | position-and-dimension-swapped | {ROLES}
-    for what in _pairs, _columns:
+    for what in pair, column, 2 * pair:
         exchanging the numbers of position and column in the angle =
-        {what}(s)[None], 2 * np.arange(n_positions)[:, None] / d_model
-    exchanging the numbers of position and column in the angle =
-        (2 * _pairs(s))[None], 2 * np.arange(n_positions)[:, None] / d_model
+        ({what})[None], 2 * np.arange(n_positions)[:, None] / d_model
 
 encoding | position-and-dimension-swapped | {ROLES}
     a column for each position and a row for each dimension = waves.T

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from attncourse.practice.exercise import exercise
+from attncourse.practice.exercise import drawn, exercise
 from attnlib.projections import project
-from named_mistakes.cases import CUBE, case, normal, sizes
+from named_mistakes.cases import CUBE, sizes
 from named_mistakes.exercise import Case
 
 PROJECT = {"output": lambda s: s.x @ s.w}
@@ -21,10 +21,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "a batch of squares": (CUBE, CUBE[1:]),
         "two axes of batches": ((2, batch, n, d_in), (d_in, d_out)),
     }
-    return [
-        case(label, x=normal(rng, *x), w=normal(rng, *w))
-        for label, (x, w) in shapes.items()
-    ]
+    return drawn(rng, shapes, "x", "w")
 
 
 TABLE = """

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from attncourse.practice.exercise import exercise
+from attncourse.practice.exercise import drawn, exercise
 from attncourse.practice.exercises import attention as plain
 from attncourse.practice.mistakes.normalization import stable
 from attnlib import (
@@ -10,7 +10,6 @@ from attnlib import (
     scaled_dot_product_attention,
     sinusoidal_positional_encoding,
 )
-from named_mistakes.cases import case, normal
 from named_mistakes.exercise import Case, Steps
 
 
@@ -23,26 +22,17 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "heads": ((3, n), 4, 8),
         "a batch of heads": ((2, 3, n), 6, 4),
     }
-    return [
-        case(
-            label,
-            axes=3,
-            query=normal(rng, *rows, d_k),
-            key=normal(rng, *rows, d_k),
-            value=normal(rng, *rows, d_v),
-        )
+    shapes = {
+        label: ((*rows, d_k), (*rows, d_k), (*rows, d_v))
         for label, (rows, d_k, d_v) in sizes.items()
-    ]
+    }
+    return drawn(rng, shapes, "query", "key", "value", axes=3)
 
 
 def reference(query, key, value):
     """Attnlib's own answer."""
     turned = rotary_embedding(query), rotary_embedding(key)
     return scaled_dot_product_attention(*turned, value)
-
-
-def _neighbors(x: np.ndarray) -> np.ndarray:
-    return rotary_embedding(x, interleaved=True)
 
 
 ROTARY: Steps = {
@@ -56,10 +46,6 @@ ROTARY: Steps = {
 }
 
 
-def _plainly(s) -> np.ndarray:
-    return stable(s.query @ s.key.mT / s.query.shape[-1] ** 0.5) @ s.value
-
-
 def _with(s, **how) -> np.ndarray:
     return rotary_embedding(s.query, **how) @ rotary_embedding(s.key, **how).mT
 
@@ -70,11 +56,6 @@ def _over_first(x: np.ndarray) -> np.ndarray:
 
 def _backwards(x: np.ndarray) -> np.ndarray:
     return rotary_embedding(x, positions=-np.arange(x.shape[-2]))
-
-
-def _conjugated(x: np.ndarray) -> np.ndarray:
-    first, second = np.split(x, 2, axis=-1)
-    return np.concatenate([first, -second], axis=-1)
 
 
 def _apart(s, step: int) -> np.ndarray:
@@ -100,7 +81,7 @@ values | values-rotated | what is turned: a value should be handed over as it is
 output | output-rotated | what is turned, and when: queries and keys, before they meet
         in a score
     attention without positions, and a turn of what it puts out =
-        rotary_embedding(_plainly(s))
+        rotary_embedding(stable(query @ key.mT / query.shape[-1] ** 0.5) @ value)
     turning what attention puts out, too = rotary_embedding(weights @ values)
     turning queries and keys, and what attention puts out back =
         _backwards(weights @ values)
@@ -117,8 +98,7 @@ scores | not-rotated | {BOTH}
     turning the keys only = query @ turned_key.mT
 
 scores | pairs-interleaved | which columns make a pair: column i and column i + d/2
-    pairing neighbors, columns 0 and 1 and so on =
-        _neighbors(query) @ _neighbors(key).mT
+    pairing neighbors, columns 0 and 1 and so on = _with(s, interleaved=True)
 
 scores | rotated-twice | how often each row is turned: once
     turning queries and keys twice =
@@ -159,8 +139,8 @@ scores | rotates-against-each-other | the signs of the sines: queries and keys t
 
 scores | rotates-against-each-other | the sign of the imaginary part: a dot product of
         complex numbers conjugates one of them
-    multiplying complex numbers with no conjugate = turned_query @
-        _conjugated(turned_key).mT
+    multiplying complex numbers with no conjugate =
+        turned_query @ (turned_key * np.repeat([1, -1], key.shape[-1] // 2)).mT
 
 scores | rotates-backwards | the signs of the sines: (a cos − b sin, a sin + b cos)
     turning queries and keys the other way = _backwards(query) @ _backwards(key).mT

@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from attncourse.practice.exercise import exercise
+from attncourse.practice.exercise import drawn, exercise
 from attnlib import rotary_embedding
-from named_mistakes.cases import case, normal
 from named_mistakes.exercise import Case, Steps
 
 
@@ -18,7 +17,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "heads": (heads, n, 4),
         "a batch of heads": (2, 3, n, 8),
     }
-    return [case(label, x=normal(rng, *shape)) for label, shape in shapes.items()]
+    return drawn(rng, shapes, "x")
 
 
 def rotary(x: np.ndarray) -> np.ndarray:
@@ -35,15 +34,6 @@ def _neighbors(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return x[..., 0::2], x[..., 1::2]
 
 
-def _interleaved(s) -> np.ndarray:
-    """Turn neighbors, and put them back as neighbors."""
-    a, b = _neighbors(s.x)
-    turned = np.empty(s.x.shape)
-    turned[..., 0::2] = a * np.cos(s.angle) - b * np.sin(s.angle)
-    turned[..., 1::2] = a * np.sin(s.angle) + b * np.cos(s.angle)
-    return turned
-
-
 def _joined(s, pairs, sign: float = 1.0) -> np.ndarray:
     a, b = pairs(s.x)
     cos, sin = np.cos(s.angle), sign * np.sin(s.angle)
@@ -56,9 +46,9 @@ def _made(s, form) -> np.ndarray:
     return np.concatenate(halves, axis=-1)
 
 
-def _woven(s) -> np.ndarray:
-    """Turn halves, and put them back as neighbors."""
-    halves = np.split(_joined(s, _halves), 2, axis=-1)
+def _woven(s, pairs) -> np.ndarray:
+    """Turn pairs, and put them back as neighbors."""
+    halves = np.split(_joined(s, pairs), 2, axis=-1)
     return np.stack(halves, axis=-1).reshape(s.x.shape)
 
 
@@ -68,12 +58,6 @@ def _angle_by_column(s) -> np.ndarray:
     angle = s.position / 10_000.0 ** (np.arange(d) / d)
     a, b = _halves(s.x)
     return s.x * np.cos(angle) + np.concatenate([-b, a], axis=-1) * np.sin(angle)
-
-
-def _no_minus(s) -> np.ndarray:
-    a, b = _halves(s.x)
-    cos, sin = np.cos(s.angle), np.sin(s.angle)
-    return np.concatenate([a * cos + b * sin, a * sin + b * cos], axis=-1)
 
 
 ROTARY: Steps = {
@@ -88,10 +72,6 @@ def _power(s, factor: int) -> np.ndarray:
     return 10_000.0 ** (factor * np.arange(s.x.shape[-1] // 2))
 
 
-def _along_first(x: np.ndarray) -> np.ndarray:
-    return np.arange(x.shape[0]).reshape(-1, *[1] * (x.ndim - 1))
-
-
 TABLE = """
 PAIRS = which columns make a pair: column i and column i + d/2
 SIGNS = the signs of the sines: (a cos − b sin, a sin + b cos)
@@ -99,9 +79,9 @@ EXPONENT = the exponent of 10000: 2i/d for pair i
 ANGLE = the angle: later pairs turn more slowly
 
 output | pairs-interleaved | {PAIRS}
-    pairing neighbors, columns 0 and 1 and so on = _interleaved(s)
+    pairing neighbors, columns 0 and 1 and so on = _woven(s, _neighbors)
     pairing neighbors and joining halves = _joined(s, _neighbors)
-    turning halves and putting them back as neighbors = _woven(s)
+    turning halves and putting them back as neighbors = _woven(s, _halves)
 
 output | half-overwritten | the second half: it is made from the old first half, not
         from the new one
@@ -133,7 +113,8 @@ output | sine-cosine-swapped | which is multiplied by the cosine: at position 0 
 output | minus-missing | {SIGNS}
     a minus in both halves = _made(s, lambda a, b, c, s: (a * c - b * s, a * s - b * c))
     a minus in both halves = _made(s, lambda a, b, c, s: (a * c - b * s, b * c - a * s))
-    a turn without a minus = _no_minus(s)
+    a turn without a minus =
+        _made(s, lambda a, b, c, s: (a * c + b * s, a * s + b * c))
 
 output | frequency-not-shared | the angle: the two columns of a pair turn together
     a frequency of its own for each column = _angle_by_column(s)
@@ -183,7 +164,8 @@ angle | degrees | the unit of the angle: NumPy's sine wants radians
     angles taken for degrees = np.deg2rad(position / 10000.0**exponent)
 
 angle | other-axis | which axis counts the positions: the one before the last
-    counting positions along the first axis = _along_first(x) / 10000.0**exponent
+    counting positions along the first axis =
+        np.arange(x.shape[0]).reshape(-1, *[1] * (x.ndim - 1)) / 10000.0**exponent
 
 angle | same-turn-for-all | {ANGLE}
     turning all pairs by the position itself = position + 0 * exponent

@@ -79,30 +79,12 @@ def _count(s) -> np.ndarray:
     return np.minimum(passed, s.logits.shape[-1] - 1)
 
 
-def _over_all(x: np.ndarray) -> np.ndarray:
-    return softmax(x.reshape(-1)).reshape(x.shape)
-
-
-def _from_sorted(s) -> np.ndarray:
-    cumulative = np.cumsum(-np.sort(-s.chances, axis=-1), axis=-1)
-    return _first_above(cumulative, s.numbers)
-
-
-def _argmax(s) -> np.ndarray:
-    return np.broadcast_to(s.chances.argmax(-1)[..., None], s.numbers.shape)
-
-
 def _from_likeliest(s, k: int, sign: int = 1) -> np.ndarray:
     """Choose among the k likeliest words, the likeliest first."""
     order = np.argsort(-sign * s.chances, axis=-1, kind="stable")[..., :k]
     kept = np.take_along_axis(s.chances, order, axis=-1)
     shares = np.cumsum(kept / kept.sum(axis=-1, keepdims=True), axis=-1)
     return np.take_along_axis(order, _first_above(shares, s.numbers), axis=-1)
-
-
-def _nearest(s) -> np.ndarray:
-    far = np.abs(s.cumulative[..., None, :] - s.numbers[..., None])
-    return far.argmin(axis=-1)
 
 
 def too_large(exercise: Exercise, judged: list[Judged], named: list[str]) -> Iterator:
@@ -144,7 +126,8 @@ scaled | root-of-temperature | {DIVISOR}
 
 chances | wrong-axis | the axis of softmax: the words of one row share 1
     a softmax along axis 0 = softmax(scaled, axis=0)
-    one softmax over all rows = _over_all(scaled)
+    one softmax over all rows =
+        softmax(scaled.reshape(-1)).reshape(scaled.shape)
 
 chances | temperature-after-softmax | {DIVIDED}
     dividing the probabilities by the temperature = softmax(logits) / temperature
@@ -175,11 +158,13 @@ chances | softmax-missing | {ADDED}
     adding up the logits = scaled
 
 ids | argmax-always | where `numbers` is used: a likely word is chosen often, not always
-    choosing the most likely word every time = _argmax(s)
+    choosing the most likely word every time =
+        np.broadcast_to(chances.argmax(-1)[..., None], numbers.shape)
 
 ids | order-lost | what an index counts: after sorting, it is a rank and no longer a
         word
-    giving the rank in place of the word = _from_sorted(s)
+    giving the rank in place of the word =
+        _first_above(np.cumsum(-np.sort(-chances, axis=-1), axis=-1), numbers)
 
 ids | number-reached | a number that a sum just reaches: it has to be exceeded
     choosing the first word whose sum reaches the number =
@@ -222,7 +207,8 @@ ids | off-by-one | the first word whose cumulative probability exceeds the numbe
 
 ids | nearest-instead-of-first | which word owns a number: the one in whose share it
         lies
-    choosing the nearest cumulative probability = _nearest(s)
+    choosing the nearest cumulative probability =
+        np.abs(cumulative[..., None, :] - numbers[..., None]).argmin(axis=-1)
 
 ids | compared-with-probability | what a number is compared with: the sum of all
         probabilities so far

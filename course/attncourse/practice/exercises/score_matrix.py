@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from attncourse.practice.exercise import exercise
+from attncourse.practice.exercise import drawn, exercise
 from attnlib.scores import dot_product_scores
-from named_mistakes.cases import case, normal, sizes
+from named_mistakes.cases import sizes
 from named_mistakes.exercise import Case
 
 
@@ -17,15 +17,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "square weights": (few, few),
         "larger square weights": (more, more),
     }
-    return [
-        case(label, w_query=normal(rng, *shape), w_key=normal(rng, *shape))
-        for label, shape in shapes.items()
-    ]
-
-
-def _mirrored(s) -> np.ndarray:
-    matrix = s.w_query @ s.w_key.T
-    return (matrix + matrix.T) / 2
+    return drawn(rng, shapes, "w_query", "w_key")
 
 
 def _copied(s, half) -> np.ndarray:
@@ -83,10 +75,11 @@ matrix | summed-first | the order: numbers are multiplied in pairs, and then add
 
 matrix | made-symmetric | whether word 1 asking word 2 has to score the same as word 2
         asking word 1
-    the mean of a matrix and its mirror image = _mirrored(s)
-    adding up a matrix and its mirror image = 2 * _mirrored(s)
-    copying one half of a matrix to the other = _copied(s, np.tril)
-    copying one half of a matrix to the other = _copied(s, np.triu)
+    the mean of a matrix and its mirror image =
+        (w_query @ w_key.T + w_key @ w_query.T) / 2
+    adding up a matrix and its mirror image = w_query @ w_key.T + w_key @ w_query.T
+    for half in np.tril, np.triu:
+        copying one half of a matrix to the other = _copied(s, {half})
 
 matrix | sum-cut-short | {looks.SUMMED}
     leaving out the last of the d_k columns = w_query[..., :-1] @ w_key.T[..., :-1, :]

@@ -20,10 +20,6 @@ def draw(rng: np.random.Generator) -> list[Case]:
     return [Case(label, {"k": k, "d_model": d}) for label, (k, d) in sizes.items()]
 
 
-def _pairs(s) -> np.ndarray:
-    return np.arange(s.d_model // 2)
-
-
 def _turns(angle: np.ndarray, *, sign: float = -1.0) -> np.ndarray:
     """Write each turn as a block, for rows (sin a, cos a): (2, 2, n_pairs)."""
     return np.array(
@@ -37,24 +33,10 @@ def _laid_out(blocks: np.ndarray, order: str = "iajb") -> np.ndarray:
     return np.einsum(f"abi,ij->{order}", blocks, np.eye(n)).reshape(2 * n, 2 * n)
 
 
-def _mirror(angle: np.ndarray) -> np.ndarray:
-    sin, cos = np.sin(angle), np.cos(angle)
-    return np.array([[sin, cos], [cos, -sin]])
-
-
-def _swapped(angle: np.ndarray, sign: int) -> np.ndarray:
-    sin, cos = np.sin(angle), np.cos(angle)
-    return np.array([[sin, sign * cos], [-sign * cos, sin]])
-
-
 def _encoded(s, position: int) -> np.ndarray:
     """Encode one position, as a matrix of one row."""
     angle = position / s.base**s.exponent
     return np.stack([np.sin(angle), np.cos(angle)], axis=-1).reshape(1, -1)
-
-
-def _one(s) -> np.ndarray:
-    return _turns(1 / s.base**s.exponent)
 
 
 def _speeds(s, first: int) -> np.ndarray:
@@ -78,7 +60,8 @@ def _first(s, rest: float) -> np.ndarray:
 
 # A pair turns by k / base ** exponent; exponent is 2i/d_model for pair i.
 SHIFT: Steps = {
-    "exponent": lambda s: 2 * _pairs(s) / s.d_model,
+    "pair": lambda s: np.arange(s.d_model // 2),
+    "exponent": lambda s: 2 * s.pair / s.d_model,
     "base": lambda s: 10_000.0,
     "angle": lambda s: s.k / s.base**s.exponent,
     "blocks": lambda s: _turns(s.angle),
@@ -111,8 +94,9 @@ blocks | sines-missing | the sines of a block: a turn mixes the two numbers of a
 
 blocks | sine-cosine-swapped | where the sines of a block stand: for k = 0 it is 1 on
         the diagonal
-    for n in 1, -1: sines on the diagonal and cosines beside it = _swapped(angle, {n})
-    sines on the diagonal and cosines beside it = _mirror(angle)
+    for n in 1, -1: sines on the diagonal and cosines beside it =
+        _turns({n} * (angle - np.pi / 2))
+    sines on the diagonal and cosines beside it = _turns(angle)[::-1]
 
 blocks | cosines-missing | the diagonal of a block: a turn mixes the two numbers of a
         pair
@@ -131,11 +115,11 @@ matrix | one-row-only | what M has to do: take every position p to p + k, not on
 matrix | multiplied-by-k | what M has to do: turn each pair, so that no number grows
     a number times the identity = k * np.eye(d_model)
     adding k = np.eye(d_model) + k
-    k times the matrix of one step = k * _laid_out(_one(s))
+    k times the matrix of one step = k * _laid_out(_turns(1 / base**exponent))
 
 matrix | k-ignored | where k is used: it says how far each pair turns
     the identity, which moves nothing = np.eye(d_model)
-    one step, whatever k is = _laid_out(_one(s))
+    one step, whatever k is = _laid_out(_turns(1 / base**exponent))
 
 matrix | one-pair-only | how many pairs turn: d_model / 2, each in a block of its own
     the block of the first pair, and no others = _turns(np.array(float(k)))
@@ -166,28 +150,28 @@ matrix | two-speeds-in-a-pair | the speed of a pair: its sine and its cosine tur
         np.where(np.arange(d_model)[:, None] % 2, _speeds(s, 1), _speeds(s, 0))
 
 exponent | exponent-doubled | {EXPONENT}
-    an exponent of twice the size = 4 * _pairs(s) / d_model
+    an exponent of twice the size = 4 * pair / d_model
 
 # It is 0 for every pair: the code tells it from a turn that all share.
 exponent | exponent-cut-off | the division in the exponent | hides: same-turn-for-all |
         written: // d_model
-    an exponent divided with // = 2 * _pairs(s) // d_model + 0.0
+    an exponent divided with // = 2 * pair // d_model + 0.0
 
 exponent | pairs-from-one | what i counts: the first pair is pair 0
-    pairs counted from 1 = 2 * (_pairs(s) + 1) / d_model
+    pairs counted from 1 = 2 * (pair + 1) / d_model
 
 exponent | exponent-halved | {EXPONENT}
-    an exponent of half the size, or 100 as the base = _pairs(s) / d_model
+    an exponent of half the size, or 100 as the base = pair / d_model
 
 angle | same-turn-for-all | {ANGLE}
     turning all pairs by k = k + 0 * exponent
 
 angle | exponent-precedence | the order in which Python reads ** and /: the exponent
         needs brackets
-    10000 ** i / d_model, without brackets = k / (base ** (1 * _pairs(s)) / d_model)
-    k / 10000 ** i / d_model, without brackets = k / base ** (1 * _pairs(s)) / d_model
-    10000 ** i / d_model, without brackets = k / (base ** (2 * _pairs(s)) / d_model)
-    k / 10000 ** i / d_model, without brackets = k / base ** (2 * _pairs(s)) / d_model
+    10000 ** i / d_model, without brackets = k / (base ** pair / d_model)
+    k / 10000 ** i / d_model, without brackets = k / base ** pair / d_model
+    10000 ** i / d_model, without brackets = k / (base ** (2 * pair) / d_model)
+    k / 10000 ** i / d_model, without brackets = k / base ** (2 * pair) / d_model
 
 angle | degrees | the unit of the angle: NumPy's sine wants radians
     angles taken for degrees = np.deg2rad(k / base**exponent)

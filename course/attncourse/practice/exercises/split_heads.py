@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from attncourse.practice.exercise import exercise
+from attncourse.practice.exercise import drawn, exercise
 from attnlib.heads import split_heads
 from named_mistakes.cases import case, normal
 from named_mistakes.exercise import Case
@@ -23,10 +23,7 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "a batch of n_heads": (n_heads, d_head, d_model),
         "two axes of batches": (2, 3, n, d_model),
     }
-    cases = [
-        case(label, x=normal(rng, *shape), n_heads=n_heads)
-        for label, shape in shapes.items()
-    ]
+    cases = drawn(rng, shapes, "x", n_heads=n_heads)
     one_token = case("one token", x=normal(rng, 1, d_model), n_heads=n_heads)
     one_head = replace(other_number(cases[0], 1), label="one head")
     others = (other_number(cases[i], d_head) for i in (0, 3))

@@ -4,7 +4,7 @@ import numpy as np
 
 from attncourse.practice.exercise import exercise
 from attnlib.attention import scaled_dot_product_attention
-from attnlib.probabilities import cross_entropy, softmax
+from attnlib.probabilities import softmax
 from named_mistakes.cases import case, normal
 from named_mistakes.exercise import Case, Steps
 
@@ -19,27 +19,18 @@ def draw(rng: np.random.Generator) -> list[Case]:
         "as many tokens as words": (7, 5, 7, 0.5, 2),
         "all sizes equal": (5, 5, 5, 0.4, 3),
     }
-    return [_case(rng, label, *five) for label, five in sizes.items()]
-
-
-def _case(
-    rng: np.random.Generator,
-    label: str,
-    n: int,
-    d: int,
-    v: int,
-    rate: float,
-    steps: int,
-) -> Case:
-    return case(
-        label,
-        axes=2,
-        x=normal(rng, n, d),
-        w_output=normal(rng, d, v),
-        token_ids=rng.integers(0, v, n, np.intp),
-        learning_rate=rate,
-        n_steps=steps,
-    )
+    return [
+        case(
+            label,
+            axes=2,
+            x=normal(rng, n, d),
+            w_output=normal(rng, d, v),
+            token_ids=rng.integers(0, v, n, np.intp),
+            learning_rate=rate,
+            n_steps=steps,
+        )
+        for label, (n, d, v, rate, steps) in sizes.items()
+    ]
 
 
 def error(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:
@@ -83,10 +74,6 @@ def training_loop(
     return w_output
 
 
-def _root(s) -> float:
-    return s.x.shape[-1] ** 0.5
-
-
 def _by_steps(s, how, *, half: bool = False) -> np.ndarray:
     """Take the steps, with another gradient or another length in each."""
     w, old = s.w_output, 0.0 * s.w_output
@@ -98,39 +85,15 @@ def _by_steps(s, how, *, half: bool = False) -> np.ndarray:
     return w
 
 
-def _summed(s, wanted: str) -> np.ndarray:
-    """Return a gradient, or a change, in place of the weights."""
-    gap = s.error(s.asked @ s.w_output, s.targets) * s.share
-    return {
-        "gradient": s.asked.T @ gap,
-        "change": descend(s) - s.w_output,
-        "logits": s.asked @ descend(s),
-        "first": s.w_output,
-        "loss": np.mean(cross_entropy(s.asked @ descend(s, s.n_steps - 1), s.targets)),
-    }[wanted]
-
-
-def _along_places(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    return softmax(logits, 0) - np.eye(logits.shape[-1])[targets]
-
-
 def _from_all_places(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:
     gap = softmax(logits)
     gap[:, targets] -= 1
     return gap
 
 
-def _over_all(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:
-    chances = softmax(logits.reshape(-1)).reshape(logits.shape)
-    return chances - np.eye(logits.shape[-1])[targets]
-
-
-def _with_last(heads: np.ndarray) -> np.ndarray:
-    """Add a row for the last token, which is asked for nothing."""
-    return np.concatenate([heads, heads[-1:]])
-
-
 TABLE = """
+from attnlib.probabilities import cross_entropy
+
 SEES = whom a row may look at: its own token, and all that come before it
 DIVISOR = what the scores are divided by
 SHIFT = which token row i is about: the one that comes next
@@ -142,11 +105,12 @@ heads | mask-forgotten | whom a row may look at: with the text's own future in v
         can cheat
     attention without a causal mask = scaled_dot_product_attention(x, x, x)
     attention without a causal mask, among all tokens but the last =
-        _with_last(scaled_dot_product_attention(*[x[:-1]] * 3))
+        scaled_dot_product_attention(*[x[:-1]] * 3)[[*range(len(x) - 1), -1]]
 
 heads | mask-after-softmax | the step at which the mask comes in: softmax should share
         among the rest
-    setting weights to 0 after softmax = np.tril(softmax(x @ x.T / _root(s))) @ x
+    setting weights to 0 after softmax =
+        np.tril(softmax(x @ x.T / x.shape[-1] ** 0.5)) @ x
 
 heads | hides-itself | {SEES}
     hiding each token from itself =
@@ -162,7 +126,8 @@ heads | looks-ahead | {SEES}
 
 heads | score-zero-instead-of-minus-infinity | the weight that a hidden score still
         gets: whose exponential is 0?
-    giving hidden pairs a score of 0 = softmax(np.tril(x @ x.T / _root(s))) @ x
+    giving hidden pairs a score of 0 =
+        softmax(np.tril(x @ x.T / x.shape[-1] ** 0.5)) @ x
 
 heads | missing-scale | {DIVISOR}
     leaving the scores unscaled =
@@ -187,8 +152,11 @@ share | averaged-over-everything | {MEAN}
     dividing by the number of tokens, the last included = 1 / len(token_ids)
 
 error | wrong-axis | the axis of softmax: one place shares 1 among the words
-    a softmax along axis 0 = _along_places
-    one softmax over all places = _over_all
+    a softmax along axis 0 =
+        lambda logits, at: softmax(logits, 0) - np.eye(logits.shape[-1])[at]
+    one softmax over all places =
+        lambda logits, at: softmax(logits.reshape(-1)).reshape(logits.shape)
+            - np.eye(logits.shape[-1])[at]
 
 error | softmax-missing | {GRADIENT}
     logits in place of probabilities =
@@ -235,14 +203,15 @@ result | learning-rate-changed | how long a step is: the learning rate times the
 
 result | gradient-averaged | the shape of the gradient: as many numbers as there are
         weights, divided by the number of places | written: .mean()
-    one mean of all numbers of the gradient, which is 0 = _summed(s, "first")
+    one mean of all numbers of the gradient, which is 0 = w_output
 
 result | weights-not-returned | what is returned: the weights after all steps
-    returning the loss of the last step = _summed(s, "loss")
-    returning the gradient = _summed(s, "gradient")
-    returning the change of the weights = _summed(s, "change")
-    returning the logits = _summed(s, "logits")
-    returning the weights as they were = _summed(s, "first")
+    returning the loss of the last step =
+        np.mean(cross_entropy(asked @ descend(s, n_steps - 1), targets))
+    returning the gradient = asked.T @ error(asked @ w_output, targets) * share
+    returning the change of the weights = descend(s) - w_output
+    returning the logits = asked @ descend(s)
+    returning the weights as they were = w_output
 
 result | wrong-number-of-steps | how often the loop runs
     one step = descend(s, 1)

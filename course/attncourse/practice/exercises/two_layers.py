@@ -41,22 +41,6 @@ def two_layers(x, gather, find) -> np.ndarray:
     return x + attend(x, find)
 
 
-def _unscaled(x: np.ndarray, head: Sequence[np.ndarray]) -> np.ndarray:
-    return attend(x, [math.sqrt(x.shape[-1]) * head[0], *head[1:]])
-
-
-def _swapped(x: np.ndarray, head: Sequence[np.ndarray]) -> np.ndarray:
-    return attend(x, [head[1], head[0], *head[2:]])
-
-
-def _without_output(x: np.ndarray, head: Sequence[np.ndarray]) -> np.ndarray:
-    return attend(x, [*head[:3], np.eye(x.shape[-1])])
-
-
-def _without_value(x: np.ndarray, head: Sequence[np.ndarray]) -> np.ndarray:
-    return attend(x, [*head[:2], np.eye(x.shape[-1]), head[3]])
-
-
 def _over_queries(x: np.ndarray, head: Sequence[np.ndarray]) -> np.ndarray:
     w_query, w_key, w_value, w_output = head
     scores = x @ w_query @ np.swapaxes(x @ w_key, -1, -2) / math.sqrt(x.shape[-1])
@@ -119,21 +103,23 @@ output | one-layer | the number of layers: there are two
     stopping after the first layer = between
 
 step | missing-scale | {scale.DIVISOR}
-    leaving the scores unscaled = lambda x, head: _unscaled(x, head)
+    leaving the scores unscaled =
+        lambda x, head: attend(x, [math.sqrt(x.shape[-1]) * head[0], *head[1:]])
 
 step | query-key-swapped | {HEAD}
     queries from the second matrix, keys from the first =
-        lambda x, head: _swapped(x, head)
+        lambda x, head: attend(x, [head[1], head[0], *head[2:]])
 
 step | missing-output-projection | {HEAD}
-    leaving out the product with w_output = lambda x, head: _without_output(x, head)
+    leaving out the product with w_output =
+        lambda x, head: attend(x, [*head[:3], np.eye(x.shape[-1])])
 
 step | value-left-out | {HEAD}
     mixing the rows themselves, with no product with w_value =
-        lambda x, head: _without_value(x, head)
+        lambda x, head: attend(x, [*head[:2], np.eye(x.shape[-1]), head[3]])
 
 step | wrong-axis | the axis of softmax: the weights of a query add up to 1
-    a softmax over the queries = lambda x, head: _over_queries(x, head)
+    a softmax over the queries = _over_queries
 """
 
 EXERCISE = exercise(globals(), two_layers, LAYERS)

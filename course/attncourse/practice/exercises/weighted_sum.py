@@ -38,19 +38,6 @@ def _for_each_query(s, row: np.ndarray) -> np.ndarray:
     return np.broadcast_to(row, (*s.shares.shape[:-1], row.shape[-1]))
 
 
-def _winner(s) -> np.ndarray:
-    best = s.shares.argmax(axis=-1)[..., None]
-    return np.take_along_axis(s.value, best, axis=-2)
-
-
-def _mean(s) -> np.ndarray:
-    return s.value.mean(axis=-2)
-
-
-def _total(s) -> np.ndarray:
-    return s.value.sum(axis=-2)
-
-
 WEIGHTED = {
     "shares": lambda s: s.weights,
     "mixed": lambda s: s.shares @ s.value,
@@ -76,12 +63,12 @@ output | result-transposed | what a row of the output is: the mixture of one que
     an output with a column for each query = mixed.mT
 
 mixed | mean-instead-of-weighted | {IGNORED}
-    the plain mean of the values = _for_each_query(s, _mean(s))
-    the plain mean of the values = _mean(s)
+    the plain mean of the values = _for_each_query(s, value.mean(axis=-2))
+    the plain mean of the values = value.mean(axis=-2)
 
 mixed | weights-ignored | {IGNORED}
-    adding up the values as they are = _for_each_query(s, _total(s))
-    adding up the values as they are = _total(s)
+    adding up the values as they are = _for_each_query(s, value.sum(axis=-2))
+    adding up the values as they are = value.sum(axis=-2)
 
 mixed | multiplied-elementwise | the operator: an output adds up many products
     multiplying number by number = shares * value
@@ -103,7 +90,8 @@ mixed | value-transposed | {INNER}
     transposing the values = shares @ value.mT
 
 mixed | winner-takes-all | the smaller weights: they count as well
-    taking the value that has the largest weight = _winner(s)
+    taking the value that has the largest weight =
+        np.take_along_axis(value, shares.argmax(axis=-1)[..., None], axis=-2)
 
 mixed | sum-cut-short | {looks.SUMMED}
     leaving out the last key = shares[..., :-1] @ value[..., :-1, :]

@@ -34,42 +34,25 @@ def window_mask(n_queries: int, n_keys: int, left: int, offset: int) -> np.ndarr
 
 WINDOW: Steps = {
     "place": lambda s: np.arange(s.n_queries)[:, None] + s.offset,
-    "distance": lambda s: s.place - np.arange(s.n_keys),
+    "key": lambda s: np.arange(s.n_keys),
+    "distance": lambda s: s.place - s.key,
     "mask": lambda s: (s.distance >= 0) & (s.distance <= s.left),
 }
 
 
-def _keys(s) -> np.ndarray:
-    return np.arange(s.n_keys)
-
-
-def _turned(s) -> np.ndarray:
-    """Take the keys for the rows."""
-    distance = np.arange(s.n_keys) + s.offset - np.arange(s.n_queries)[:, None]
-    return (distance >= 0) & (distance <= s.left)
-
-
-def _sliced(s) -> np.ndarray:
-    """Show the keys of a slice; a beginning below 0 counts from the end."""
+def _shown(s, keys) -> np.ndarray:
+    """Show a slice of the keys, or one by one; what is below 0 counts from the end."""
     mask = np.zeros((s.n_queries, s.n_keys), dtype=bool)
     for row, place in zip(mask, s.place[:, 0], strict=True):
-        row[place - s.left : place + 1] = True
-    return mask
-
-
-def _counted(s) -> np.ndarray:
-    """Show the keys one by one; a number below 0 counts from the end."""
-    mask = np.zeros((s.n_queries, s.n_keys), dtype=bool)
-    for row, place in zip(mask, s.place[:, 0], strict=True):
-        row[np.arange(place - s.left, place + 1)] = True
+        row[keys(place - s.left, place + 1)] = True
     return mask
 
 
 TABLE = """
 mask | negative-start | the first rows, where the window begins before key 0: what does
         a number below 0 mean in brackets?
-    a negative start of a slice, which counts from the end = _sliced(s)
-    negative numbers of keys, which count from the end = _counted(s)
+    a negative start of a slice, which counts from the end = _shown(s, slice)
+    negative numbers of keys, which count from the end = _shown(s, np.arange)
 
 mask | window-off-by-one | the ends of the window: itself, and the `left` tokens before
         it
@@ -90,12 +73,12 @@ mask | either-end-alone | the two conditions: a key has to meet both | hides:
 
 mask | comparison-precedence | the order in which Python reads & and <=: each comparison
         needs brackets
-    a comparison without brackets beside & = (distance >= 0) & _keys(s) >= place - left
+    a comparison without brackets beside & = (distance >= 0) & key >= place - left
     a comparison without brackets beside & =
-        (place - left <= _keys(s)) & _keys(s) <= place
+        (place - left <= key) & key <= place
     a comparison without brackets beside & = (distance >= 0) & distance <= left
     a comparison without brackets beside & =
-        (_keys(s) <= place) & place - _keys(s) <= left
+        (key <= place) & place - key <= left
 
 mask | offset-forgotten | both ends of the window: each depends on where the query
         stands
@@ -105,11 +88,13 @@ mask | offset-forgotten | both ends of the window: each depends on where the que
         (distance >= 0) & (distance - offset < left)
 
 mask | left-counted-from-the-start | what `left` counts: tokens back from the query
-    hiding the first `left` keys = (distance >= 0) & (_keys(s) >= left)
-    showing the first `left` keys = (distance >= 0) & (_keys(s) <= left)
+    hiding the first `left` keys = (distance >= 0) & (key >= left)
+    showing the first `left` keys = (distance >= 0) & (key <= left)
 
 mask | rows-columns-swapped | the axes: there is a row for each query
-    rows and columns exchanged = _turned(s)
+    rows and columns exchanged =
+        (key + offset >= np.arange(n_queries)[:, None])
+        & (key + offset - np.arange(n_queries)[:, None] <= left)
     a row for each key, a column for each query =
         ((distance >= 0) & (distance <= left)).T
 

@@ -12,7 +12,7 @@ LARGEST = "what has to happen to large scores before the exponential"
 AXIS = "the axis of the sum: the weights of one row add up to 1"
 
 
-def stable(x: np.ndarray, axis: int = -1) -> np.ndarray:
+def stable(x: np.ndarray, axis: int | tuple[int, ...] | None = -1) -> np.ndarray:
     """Softmax as a right answer has it."""
     powers = np.exp(x - x.max(axis=axis, keepdims=True))
     return powers / powers.sum(axis=axis, keepdims=True)
@@ -21,12 +21,6 @@ def stable(x: np.ndarray, axis: int = -1) -> np.ndarray:
 def summed(x: np.ndarray, axis: int | tuple[int, ...] | None) -> np.ndarray:
     """Subtract the largest of each row, but sum along another axis."""
     powers = np.exp(x - x.max(axis=-1, keepdims=True))
-    return powers / powers.sum(axis=axis, keepdims=True)
-
-
-def all_of(x: np.ndarray, axis: tuple[int, ...] | None = None) -> np.ndarray:
-    """Weights that add up to 1 only all together."""
-    powers = np.exp(x - x.max(axis=axis, keepdims=True))
     return powers / powers.sum(axis=axis, keepdims=True)
 
 
@@ -46,10 +40,6 @@ def _late(x: np.ndarray) -> np.ndarray:
     return lower / lower.sum(axis=-1, keepdims=True)
 
 
-def _holes_filled(x: np.ndarray) -> np.ndarray:
-    return np.nan_to_num(_forgetful(x, largest=None, total=True))
-
-
 # What may stand in place of softmax, here and in the exercises on attention.
 TABLE = """
 weights | wrong-axis | {AXIS}
@@ -57,9 +47,8 @@ weights | wrong-axis | {AXIS}
         making weights add up to 1 along axis {axis} = {how}(x, {axis})
 
 weights | normalized-over-everything | {AXIS}
-    one sum over several rows = all_of(x)
-    one sum over several rows = all_of(x, (-2, -1))
-    for axis in None, (-2, -1): one sum over several rows = summed(x, {axis})
+    for how in stable, summed: for axis in None, (-2, -1):
+        one sum over several rows = {how}(x, {axis})
 
 weights | not-normalized | what the weights of one row add up to
     exponentials that are not divided by their sum = np.exp(x)
@@ -85,7 +74,8 @@ weights | softmax-twice | how often softmax is applied: once to each row of scor
     softmax on top of softmax = stable(stable(x))
 
 weights | overflow | {LARGEST}
-    replacing what has overflowed = _holes_filled(x)
+    replacing what has overflowed =
+        np.nan_to_num(_forgetful(x, largest=None, total=True))
 
 weights | sign-flipped | the sign: the largest score gets the largest weight
     a minus before the scores = stable(-x)
