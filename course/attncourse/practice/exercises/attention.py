@@ -127,13 +127,7 @@ output | last-keys-lost | the loop over the keys: where it begins and ends
     leaving out the last key = stable(scaled[..., :-1]) @ value[..., :-1, :]
     leaving out the first key = stable(scaled[..., 1:]) @ value[..., 1:, :]
 
-output | sum-cut-short | {looks.SUMMED}
-    leaving out the last key = weights[..., :-1] @ value[..., :-1, :]
-    leaving out the first key = weights[..., 1:] @ value[..., 1:, :]
-    keeping the last key alone, as = would in place of += =
-        weights[..., -1:] @ value[..., -1:, :]
-    keeping the first key alone, as a return inside a loop would =
-        weights[..., :1] @ value[..., :1, :]
+include looks.sum_cut_short("output", "weights", "value", "key")
 
 weights | scores-cut | what a score below 0 means: less weight, not the same for all
     cutting negative scores off at 0 = stable(np.maximum(scaled, 0))

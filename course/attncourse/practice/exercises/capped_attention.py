@@ -61,7 +61,7 @@ def _bent(s, x: np.ndarray) -> np.ndarray:
 
 
 TABLE = """
-from attncourse.practice.mistakes import looks, scale
+from attncourse.practice.mistakes import scale
 from attncourse.practice.mistakes.normalization import WITH_MASK, in_place_of
 from attncourse.practice.mistakes.scale import after_mistakes
 
@@ -158,12 +158,7 @@ include scale.MISTAKES
 output | value-key-swapped | {NAMES}
     a weighted sum of keys = weights @ key
 
-output | query-as-value | {NAMES}
-    a weighted sum of queries = weights @ query
-
-output | weights-transposed | {looks.QUERIES}
-    weights with a row for each key = weights.mT @ value
-
+include only(plain.EXERCISE.mistakes, "query-as-value", "weights-transposed")
 include after_mistakes(lambda s: soft(s.hidden))
 include in_place_of("weights", "hidden", (*WITH_MASK, "overflow"))
 

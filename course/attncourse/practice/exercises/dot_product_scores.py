@@ -83,13 +83,7 @@ scores | distances-instead | what is asked: a dot product multiplies two vectors
 scores | triangle-only | {HOW_MANY}
     scoring each query against the keys up to its own place = np.tril(query @ key.mT)
 
-scores | sum-cut-short | {looks.SUMMED}
-    leaving out the last number of a vector = query[..., :-1] @ key.mT[..., :-1, :]
-    leaving out the first number of a vector = query[..., 1:] @ key.mT[..., 1:, :]
-    keeping the last number of a vector alone, as = would in place of += =
-        query[..., -1:] @ key.mT[..., -1:, :]
-    keeping the first number of a vector alone, as a return inside a loop would =
-        query[..., :1] @ key.mT[..., :1, :]
+include looks.sum_cut_short("scores", "query", "key.mT", "number of a vector")
 
 scores | softmax-too-soon | what is asked: softmax is a step of its own, and not this
         one

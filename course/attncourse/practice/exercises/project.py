@@ -65,13 +65,7 @@ output | normalized | what is asked: the product of the two as they are
 output | inverse-used | what is asked: the product with the weights themselves
     an inverse of the weights = x @ np.linalg.pinv(w).T
 
-output | sum-cut-short | {looks.SUMMED}
-    leaving out the last number of a row = x[..., :-1] @ w[..., :-1, :]
-    leaving out the first number of a row = x[..., 1:] @ w[..., 1:, :]
-    keeping the last number of a row alone, as = would in place of += =
-        x[..., -1:] @ w[..., -1:, :]
-    keeping the first number of a row alone, as a return inside a loop would =
-        x[..., :1] @ w[..., :1, :]
+include looks.sum_cut_short("output", "x", "w", "number of a row")
 
 output | softmax-too-soon | what is asked: softmax is a step of its own, and not this
         one

@@ -81,13 +81,7 @@ matrix | made-symmetric | whether word 1 asking word 2 has to score the same as 
     for half in np.tril, np.triu:
         copying one half of a matrix to the other = _copied(s, {half})
 
-matrix | sum-cut-short | {looks.SUMMED}
-    leaving out the last of the d_k columns = w_query[..., :-1] @ w_key.T[..., :-1, :]
-    leaving out the first of the d_k columns = w_query[..., 1:] @ w_key.T[..., 1:, :]
-    keeping the last of the d_k columns alone, as = would in place of += =
-        w_query[..., -1:] @ w_key.T[..., -1:, :]
-    keeping the first of the d_k columns alone, as a return inside a loop would =
-        w_query[..., :1] @ w_key.T[..., :1, :]
+include looks.sum_cut_short("matrix", "w_query", "w_key.T", "of the d_k columns")
 """
 
 EXERCISE = exercise(globals(), dot_product_scores, RECIPE, returns=("matrix",))

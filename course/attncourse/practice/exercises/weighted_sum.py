@@ -93,13 +93,7 @@ mixed | winner-takes-all | the smaller weights: they count as well
     taking the value that has the largest weight =
         np.take_along_axis(value, shares.argmax(axis=-1)[..., None], axis=-2)
 
-mixed | sum-cut-short | {looks.SUMMED}
-    leaving out the last key = shares[..., :-1] @ value[..., :-1, :]
-    leaving out the first key = shares[..., 1:] @ value[..., 1:, :]
-    keeping the last key alone, as = would in place of += =
-        shares[..., -1:] @ value[..., -1:, :]
-    keeping the first key alone, as a return inside a loop would =
-        shares[..., :1] @ value[..., :1, :]
+include looks.sum_cut_short("mixed", "shares", "value", "key")
 
 shares | weights-changed | {SHARES}
     squares of the weights = weights**2

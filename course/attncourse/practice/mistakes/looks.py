@@ -1,14 +1,28 @@
-"""What several exercises' tables share: words, lengths, norms, activations, a mask."""
+"""What several exercises' tables share: words, sums, lengths, norms, cuts, a mask."""
 
 import numpy as np
 
-from named_mistakes.exercise import Truth
+from named_mistakes.exercise import Mistake, Truth
+from named_mistakes.table import read
 
-# Words for where to look that several tables share: at sums, at transposed weights.
+# Words for where to look that several tables share: at transposed weights.
 
-SUMMED = "where what is added up begins and ends, and what is kept of it"
 SIDE = "which axis of a weight matrix belongs to the numbers that come in: its rows"
 QUERIES = "which axis of the weights counts the queries: there is a row for each"
+
+
+def sum_cut_short(step: str, left: str, right: str, what: str) -> tuple[Mistake, ...]:
+    """Make the mistakes of a step that adds up products of two arrays, and not all."""
+    table = f"""
+{step} | sum-cut-short | where what is added up begins and ends, and what is kept of it
+    leaving out the last {what} = {left}[..., :-1] @ {right}[..., :-1, :]
+    leaving out the first {what} = {left}[..., 1:] @ {right}[..., 1:, :]
+    keeping the last {what} alone, as = would in place of += =
+        {left}[..., -1:] @ {right}[..., -1:, :]
+    keeping the first {what} alone, as a return inside a loop would =
+        {left}[..., :1] @ {right}[..., :1, :]
+"""
+    return read(table, {}, file=__file__)
 
 
 def unit(x: np.ndarray, axis: int = -1) -> np.ndarray:
