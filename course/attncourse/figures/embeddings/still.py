@@ -2,35 +2,8 @@
 
 import numpy as np
 
-from ..kit.grids import grid, sign
+from ..kit.grids import grid
 from ..kit.picture import INK, MUTED, WEIGHTS, panels, picture
-
-
-@picture
-def lookup(tokens, one_hot, table, vocabulary):
-    """Draw the lookup as a product: one-hot rows × table = rows of words.
-
-    Parameters
-    ----------
-    tokens : list of str
-    one_hot : array, (n_tokens, n_vocabulary)
-    table : array, (n_vocabulary, d_model)
-    vocabulary : Vocabulary
-    """
-    x = one_hot @ table
-    widths = [one_hot.shape[1], 0.6, table.shape[1], 0.6, x.shape[1]]
-    figure, axes = panels(1, 5, size=(7.2, 2.3), phone=7.5, width_ratios=widths)
-    names = list(vocabulary)
-    grid(axes[0], one_hot, rows=tokens, columns=names, title="one-hot", most=1)
-    grid(axes[2], table, rows=names, title="table", size=8)
-    grid(axes[4], x, rows=tokens, title="x", size=8)
-    sign(axes[1], "×")
-    sign(axes[3], "=")
-    says = "; ".join(
-        f"“{token}”, id {row.argmax()}, takes {vector.round(4).tolist()}"
-        for token, row, vector in zip(tokens, one_hot, x, strict=True)
-    )
-    return figure, f"One-hot rows times the table: {says}."
 
 
 def compared(words, now, state):
