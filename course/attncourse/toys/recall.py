@@ -10,13 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from attncourse.toys.training import as_lines
+from attncourse.toys.training import as_lines, interval
 from attnlib import scaled_dot_product_attention
 
 PATH = Path(__file__).with_name("recall.json")
 D, DRAWS = 32, 100
 PAIRS = (4, 8, 16, 32, 64, 128, 256)
-T = 1.984  # Student's t, 95%, for a hundred draws
 
 
 def by_softmax(key, value, asks):
@@ -87,8 +86,7 @@ def measure(n_pairs, *, twice=False, draws=DRAWS, seed=14):
         found.append(
             [came_back(f(key, value, asks), value, wanted) for f in RULES.values()]
         )
-    means = np.mean(found, axis=0)
-    halves = T * np.std(found, axis=0, ddof=1) / draws**0.5
+    means, halves = interval(found)
     both = zip(means.round(4).tolist(), halves.round(4).tolist(), strict=True)
     return {name: list(one) for name, one in zip(RULES, both, strict=True)}
 

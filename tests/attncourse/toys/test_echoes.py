@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from attncourse.toys.echoes import measures as echo_measures
 from attncourse.toys.echoes import seeds
@@ -14,6 +15,7 @@ from attncourse.toys.echoes.model import (
     is_echo,
     write_texts,
 )
+from attncourse.toys.training import STUDENT, interval
 from attnlib import cross_entropy, rotary_embedding, scaled_dot_product_attention
 from tests.attncourse.toys.slopes import assert_slopes
 
@@ -139,8 +141,9 @@ def test_what_is_stored_is_what_training_gives_echo_seeds():
     assert found == pytest.approx(stored, abs=0.04)
 
 
-def test_an_interval_of_ten_numbers():
-    mean, half = seeds.interval(np.arange(10))
-    assert mean == 4.5
-    assert half == pytest.approx(2.262 * np.std(np.arange(10), ddof=1) / 10**0.5)
-    assert echo_measures.WINDOW == 8
+@pytest.mark.parametrize("n", STUDENT)
+def test_an_interval_is_students_by_scipy(n, rng):
+    found = rng.standard_normal((n, 2))
+    low, high = stats.t.interval(0.95, n - 1, found.mean(axis=0), stats.sem(found))
+    means, halves = interval(found)
+    np.testing.assert_allclose([means - halves, means + halves], [low, high], rtol=1e-3)

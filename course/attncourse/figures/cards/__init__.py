@@ -2,16 +2,15 @@
 
 import numpy as np
 
+from attncourse.toys import training
+
 from ..kit.controls import Choice
 from ..kit.panel import choice
-
-STUDENT = {5: 2.776, 8: 2.365, 40: 2.023, 100: 1.984, 200: 1.972}  # by draws, at 95%
 
 
 def interval(found):
     """Return the means over draws, the first axis, and half their 95% intervals."""
-    half = STUDENT[len(found)] * np.std(found, axis=0, ddof=1) / len(found) ** 0.5
-    return np.mean(found, axis=0).round(3), half.round(3)
+    return np.round(training.interval(found), 3)
 
 
 def numbers(label, value, values):

@@ -81,10 +81,10 @@ def _trained(order, measure):
     """Return what ten trainings of each kind came to, with their interval."""
     kinds = seeds.load()[order]
     found = [
-        seeds.interval([run[MEASURES[measure]] for run in kinds[kind]])
+        interval([run[MEASURES[measure]] for run in kinds[kind]])
         for kind in ("plain", "empty", "gated")
     ]
-    means, halves = np.round(np.array(found), 3).T
+    means, halves = np.array(found).T
     return {
         "names": ["plain", "empty key", "gate"],
         "means": np.maximum(means, 0),

@@ -13,9 +13,9 @@ import numpy as np
 
 from attncourse.toys.copying import Copier, train, write_texts
 from attncourse.toys.copying.measures import looks, measure
+from attncourse.toys.training import interval
 
 N_HEADS, STEPS, SEEDS = 4, 240, range(12)
-T_11 = 2.201  # Student's t for 12 seeds: 95% lie between −T_11 and T_11
 STORED = Path(__file__).with_suffix(".json")
 
 
@@ -88,8 +88,8 @@ def lost_without(heads):
         mean ± half is a 95% confidence interval, by Student's t.
     """
     stored = stored_pairs()
-    lost = 100 * (stored["whole"] - stored[heads])
-    return float(lost.mean()), float(T_11 * lost.std(ddof=1) / len(lost) ** 0.5)
+    mean, half = interval(100 * (stored["whole"] - stored[heads]))
+    return float(mean), float(half)
 
 
 def store():

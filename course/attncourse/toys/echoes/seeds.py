@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from attncourse.toys import training
+
 from . import measures
 from .model import LENGTH, Echoer, train
 
@@ -16,7 +18,7 @@ LENGTHS = (24, 48, 96, 192)
 MODELS = {"plain": {}, "empty": {"empty": True}, "gated": {"gated": True}}
 KINDS = ("on_start", "window", "start")
 STRETCHES = ("none", "interpolation", "NTK", "YaRN")
-T = 2.262  # Student's t, 95%, for ten seeds
+interval = training.interval
 # Turns within LENGTH: YaRN slows pairs that make fewer, keeps those that make more.
 FEW, MANY = 0.25, 2
 
@@ -98,9 +100,3 @@ def _right(model, kind):
 def load():
     """Read what was measured: for "sinusoids" and "rotary", each of `MODELS`."""
     return json.loads(PATH.read_text())
-
-
-def interval(numbers):
-    """Return the mean of ten numbers and half of its 95% confidence interval."""
-    numbers = np.asarray(numbers, dtype=float)
-    return numbers.mean(axis=0), T * numbers.std(axis=0, ddof=1) / N_SEEDS**0.5
