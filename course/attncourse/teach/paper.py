@@ -26,9 +26,9 @@ RULES = (
 )
 
 
-def page(title: str, parts: Iterable[str]) -> str:
+def page(title: str, parts: Iterable[str], sheet: Path = STYLE) -> str:
     """Return an HTML document, with its style inside."""
-    style = STYLE.read_text(encoding="utf-8")
+    style = sheet.read_text(encoding="utf-8")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width">'

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from io import StringIO
 from pathlib import Path
 
+from attncourse.teach import paper
 from attncourse.teach.class_of import Class, File
 from attncourse.teach.handed_in import counted
 from attncourse.teach.roster import Student
@@ -92,15 +93,8 @@ def as_page(graded: Class) -> str:
 
 
 def page_of(title: str, parts: Iterable[str]) -> str:
-    """Return an HTML document, with its style inside."""
-    style = STYLE.read_text(encoding="utf-8")
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>{title}</title><style>{style}</style></head>\n"
-        f"<body><main><h1>{title}</h1>\n{chr(10).join(parts)}\n"
-        "</main></body></html>\n"
-    )
+    """Return an HTML document under a heading."""
+    return paper.page(title, (f"<main><h1>{title}</h1>", *parts, "</main>"), STYLE)
 
 
 def _points(graded: Class) -> str:
