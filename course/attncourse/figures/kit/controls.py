@@ -55,6 +55,10 @@ class Control:
         """Return what the page knows of its values."""
         return {}
 
+    def widgets(self, name, value):
+        """Make the widgets, by trait: none where a reader sets the view itself."""
+        return {}
+
 
 @dataclass(frozen=True)
 class Slider(Control):
@@ -220,10 +224,6 @@ class Text(Control):
         """Return what the page knows of its values."""
         return {"pattern": self.pattern, "rule": self.rule}
 
-    def widgets(self, name, value):
-        """Make none."""
-        return {}
-
 
 @dataclass(frozen=True)
 class Check(Control):
@@ -271,7 +271,3 @@ class Cells(Control):
     def limits(self):
         """Return what the page knows of its values."""
         return {"count": self.count}
-
-    def widgets(self, name, value):
-        """Make none: one presses the cells."""
-        return {}
