@@ -5,7 +5,7 @@ from ..kit.controls import Choice
 from ..kit.tabled import Curves, Tabled
 
 N_LAYERS = 12
-TIMES = {"half as large": 0.5, "as drawn": 1, "twice as large": 2}
+TIMES = {"half as large": 0.5, "as drawn": 1, "a quarter larger": 1.25}
 
 
 def _found(norm, matrices):
@@ -30,7 +30,7 @@ panel = Tabled(
             "steps",
             "layers",
             {"spread": "spread"},
-            form=",.1f",
+            form=".1f",
             log="y",
         ),
         Curves(
@@ -42,10 +42,10 @@ panel = Tabled(
     ),
     title="Rows that pass through twelve layers with random matrices",
     summary=(
-        "Norm: {norm}. After layer 12, a row has a spread of {spread.11:,.1f}; after "
-        "layer 6, {spread.5:,.1f}.",
+        "Norm: {norm}. After layer 12, a row has a spread of {spread.11:.1f}; after "
+        "layer 6, {spread.5:.1f}.",
         "The largest weight of a word, on average, is {largest.0:.2f} in layer 1, and "
         "{largest.11:.2f} in layer 12.",
     ),
-    said=("spread {spread.11:,.1f}", "largest weight {largest.11:.2f}"),
+    said=("spread {spread.11:.1f}", "largest weight {largest.11:.2f}"),
 )
