@@ -223,3 +223,15 @@ def test_values_outside_a_block_that_are_not_finite(xp, bad, where, rng):
         expected = attention_weights(query, key, **how) @ value
         got = blockwise_attention(query, key, value, block_size=16, **how)
         np.testing.assert_allclose(np.asarray(got), np.asarray(expected), rtol=1e-12)
+
+
+@pytest.mark.parametrize("shape", [(9, 1), (1, 9), (1, 1)])
+def test_in_blocks_an_axis_of_one_in_a_mask_broadcasts(rng, shape):
+    """With a window, a block has some of the keys only."""
+    query, key, value = rng.normal(size=(3, 9, 4))
+    how = {"window": (2, 1), "block_size": 2}
+    mask = rng.normal(size=shape) > -0.5
+    whole = np.broadcast_to(mask, (9, 9))
+    expected = blockwise_attention(query, key, value, mask=whole, **how)
+    got = blockwise_attention(query, key, value, mask=mask, **how)
+    np.testing.assert_allclose(got, expected, rtol=1e-12)

@@ -23,7 +23,7 @@ BUDGETS = {  # room: lines and files of Python, floors of imports
 }
 TESTS = {  # lines of Python in folders of tests
     "attncheck": 2_570,
-    "attnlib": 5_240,
+    "attnlib": 5_250,
     "attncourse": 13_675,
     "book": 1_155,
     "named_mistakes": 1_710,
