@@ -89,10 +89,9 @@ def sizes(norm, n_layers=12, times=1):
     rows, encoder = drawn(n_layers)
     spread, largest = [], []
     for layer in encoder.layers:
-        attention, network = steps(layer, times)
-        for step in (attention, network):
+        for step in steps(layer, times):
             inputs = _norm(rows) if norm == "before each step" else rows
-            if step is attention:
+            if isinstance(step, MultiHeadAttention):
                 largest.append(step.weights(inputs).max(axis=-1).mean())
             rows = rows + step(inputs)
             rows = _norm(rows) if norm == "after each sum" else rows
