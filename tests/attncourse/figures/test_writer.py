@@ -72,6 +72,8 @@ def calls(numbers):
             yield f"chances {i} {j}", ["probabilities", logits, how]
     for text in ("A dog ate. Then", "a wolf", " "):
         yield f"read {text}", ["read", text, list(WORDS)]
+    for i, state in enumerate(live.panel().view.data["chance"]):
+        yield f"draws {i}", ["draws", state, 80]
     yield "largest", ["largest", [0.1, 0.7, 0.1, 0.2], 3]
     yield "grouped", ["grouped", 1234567]
     yield "one after the other", ["oneAfterTheOther", IN_A_ROW, GREEDY, SIZES]
@@ -102,6 +104,11 @@ def test_logits_and_weights_are_those_of_attnlib(from_page):
         for place, step in enumerate(steps):
             seen = wanted[:, :, place, : place + 1]
             np.testing.assert_allclose(step["weights"], seen, rtol=0, atol=1e-10)
+
+
+def test_chance_is_that_of_numpy(from_page):
+    for i in range(6):
+        assert from_page[f"draws {i}"] == random_numbers(i + 1).tolist()
 
 
 def test_greedy_writing_is_that_of_attnlib(from_page):

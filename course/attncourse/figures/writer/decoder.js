@@ -1,12 +1,17 @@
 // The decoder of attncourse.toys.writer, one word at a time: as attnlib computes it.
+import { codesOf } from "../kit/letters.js";
 import { softmax } from "../kit/maths.js";
 
 const EPS = 1e-5, BASE = 10000;
 
-/** Turn stored bytes into matrices: packed is base64 of all int8 in a row, and each of
- *  parts is [name, rows, columns, scale]. */
+/** Turn stored bytes into matrices: packed has all in a row, as `packed` of live.py writes
+ *  them, and each of parts is [name, rows, columns, scale]. */
 export function unpack(packed, parts) {
-  const bytes = Int8Array.from(atob(packed), (c) => c.charCodeAt(0)), found = {};
+  const codes = codesOf(packed), n = parts.reduce((sum, [, rows, columns]) => sum + rows * columns, 0), found = {};
+  const bytes = Int8Array.from({ length: n }, (_, i) => {
+    const code = codes[i] + 85 * (Math.floor(codes[n + (i >> 2)] / 3 ** (i % 4)) % 3);
+    return code % 2 ? -(code + 1) / 2 : code / 2;
+  });
   let start = 0;
   for (const [name, rows, columns, scale] of parts) {
     const data = Float64Array.from(bytes.subarray(start, start + rows * columns), (b) => b * scale);
@@ -118,6 +123,20 @@ export function pick(chances, number) {
   let sum = 0;
   const found = chances.findIndex((p) => { sum += p; return sum > number * total; });
   return found < 0 ? chances.length - 1 : found;
+}
+
+const FACTOR = 0x2360ed051fc65da44385df649fccf645n;
+
+/** The first numbers from 0 to 1 of NumPy's PCG64 in a state, rounded to six digits. */
+export function draws([state, more], count) {
+  const within = (x, bits = 64) => BigInt.asUintN(bits, x);
+  let now = BigInt(state);
+  return Array.from({ length: count }, () => {
+    now = within(now * FACTOR + BigInt(more), 128);
+    const mixed = within((now >> 64n) ^ now), turn = now >> 122n;
+    const number = within((mixed >> turn) | (mixed << (64n - turn))) >> 11n;
+    return Math.round((Number(number) / 2 ** 53) * 1e6) / 1e6;
+  });
 }
 
 /** What was read last: its ids, what step() said of each and how long that took. */

@@ -3,7 +3,7 @@ import { live } from "../kit/declared.js";
 import { fixed, htmlNode } from "../kit/draw.js";
 import { retell } from "../kit/drag.js";
 import { makeCosts } from "./costs.js";
-import { continueText, emptyMemory, multiplications, probabilities, read, unpack } from "./decoder.js";
+import { continueText, draws, emptyMemory, multiplications, probabilities, read, unpack } from "./decoder.js";
 
 const BARS = 8, ENDING = 6, LONGEST = 40, BYTES = 8;
 
@@ -82,9 +82,6 @@ function makeHeads(names, choose) {
   return { set, node: htmlNode("div", { className: "aw-head-rows" }, ...buttons) };
 }
 
-/** Numbers from 0 to 1, of which the text has the six digits behind each one's point. */
-const drawsIn = (text) => text.match(/.{6}/g).map((digits) => Number(`0.${digits}`));
-
 const titled = (title, ...children) =>
   htmlNode("div", {}, htmlNode("div", { className: "aw-heading", textContent: title }), ...children);
 
@@ -98,7 +95,7 @@ function held(data) {
 /** Every number of the figure, from what the controls say. */
 export function compute({ beginning, added, temperature, top_k, top_p, attempt, back }, data) {
   const { words, sizes } = data, [w, memory] = held(data), choice = { temperature, topK: top_k, topP: top_p };
-  const begun = read(beginning, words).ids, numbers = drawsIn(data.numbers[attempt - 1]).slice(0, added);
+  const begun = read(beginning, words).ids, numbers = draws(data.chance[attempt - 1], added);
   const { ids, steps } = continueText(w, begun, numbers, choice, sizes, memory);
   const { logits } = steps.at(-1), chances = probabilities(logits, choice);
   const all = probabilities(logits, { temperature: 1, topK: words.length, topP: 1 }), likely = largest(all, BARS);

@@ -1,6 +1,5 @@
 """The live figure of the page on writing: a decoder that runs in the page."""
 
-import base64
 import re
 
 import numpy as np
@@ -12,8 +11,9 @@ from attncourse.toys.writer.stories import WORDS
 from ..kit.controls import Fixed, Slider, Text
 from ..kit.declared import Figure
 from ..kit.described import Line, Matrix, Table
+from ..kit.letters import letters
 from . import still
-from .written import HEADS, MOST_ADDED, random_numbers, written
+from .written import HEADS, MOST_ADDED, chance, written
 
 MOST_BACK, N_TRIES, LONGEST = 40, 6, 40
 BEGINNING = "a dog ate the food because it was hungry . then the"
@@ -25,20 +25,31 @@ def _stored():
     """Return what the page needs to compute: bytes, their shapes and scales, words."""
     arrays, scales = bytes_and_scales()
     parts = [[k, *np.atleast_2d(x).shape, scales[k]] for k, x in arrays.items()]
-    joined = b"".join(x.tobytes() for x in arrays.values())
+    joined = np.concatenate([x.ravel() for x in arrays.values()])
     return {
-        "packed": base64.b64encode(joined).decode("ascii"),
+        "packed": packed(joined),
         "parts": parts,
         "sizes": {"nLayers": N_LAYERS, "nHeads": N_HEADS},
         "words": list(WORDS),
         "heads": HEADS,
-        "numbers": [_digits(random_numbers(i + 1)) for i in range(N_TRIES)],
+        "chance": [_state(chance(i + 1)) for i in range(N_TRIES)],
     }
 
 
-def _digits(numbers):
-    """Return as a text the six digits behind the point of each number from 0 to 1."""
-    return "".join(f"{x:.6f}".removeprefix("0.") for x in numbers)
+def packed(numbers):
+    """Return whole numbers from -127 to 127 as a text that a host makes short.
+
+    Of 0, -1, 1, -2 … in that order, first the remainders by 85, a letter each, then the
+    quotients, of which most are 0, a letter for four.
+    """
+    parts = np.abs(2 * numbers.astype(int) + 0.5).astype(int)
+    quotients = np.pad(parts // 85, (0, -len(parts) % 4)).reshape(-1, 4)
+    return letters(parts % 85) + letters(quotients @ 3 ** np.arange(4))
+
+
+def _state(rng):
+    """Return where a generator stands, as `decoder.js` goes on from there."""
+    return [hex(one) for one in rng.bit_generator.state["state"].values()]
 
 
 def _some_words(rng):

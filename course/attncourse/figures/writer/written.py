@@ -55,6 +55,11 @@ def written(beginning, added, temperature, top_k, top_p, attempt, back=0, head=0
     )
 
 
+def chance(attempt):
+    """Return the generator of what stands for chance in an attempt."""
+    return np.random.default_rng(attempt)
+
+
 def random_numbers(attempt):
     """Return the numbers that stand for chance in an attempt: (MOST_ADDED,)."""
-    return np.random.default_rng(attempt).random(MOST_ADDED).round(6)
+    return chance(attempt).random(MOST_ADDED).round(6)
