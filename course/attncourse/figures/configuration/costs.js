@@ -25,6 +25,13 @@ export function multiplied(line) {
   return `${line} = ${many(factors.reduce((product, factor) => product * factor, 1))}`;
 }
 
+/** The equation of each array that is learned, as many times as it is there. */
+export function parametersOf({ outside, order, kinds }) {
+  const counts = new Map();
+  for (const line of [outside, ...order.map((k) => kinds[k].parts)].flat()) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return [...counts].map(([line, n]) => multiplied(n > 1 ? line.replace(/(.*: )/, `$1${many(n)} × `) : line));
+}
+
 const sum = (list, of) => list.reduce((total, each) => total + of(each), 0);
 const overLayers = (described, of) => {
   const each = described.kinds.map(of);

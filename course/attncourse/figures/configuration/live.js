@@ -1,7 +1,7 @@
 // Lesson 14: a configuration's machine, layer by layer, and each total with its equation.
 import { live } from "../kit/declared.js";
 import { htmlNode } from "../kit/draw.js";
-import { cacheEquation, cacheSizeOf, many, multiplied, numbersKept, readingCost, writingCost } from "./costs.js";
+import { cacheEquation, cacheSizeOf, many, numbersKept, parametersOf, readingCost, writingCost } from "./costs.js";
 import { cardLink, makeTower } from "./tower.js";
 import { makeBox } from "./paste.js";
 
@@ -49,7 +49,7 @@ function makeLines() {
 function equationsOf({ now, n_parameters: stored, used, cache_bytes: cache }, { tokens, bits }) {
   const all = now.all ?? stored, matrices = now.matrices && `${many(now.matrices)} multiplications in the matrices for one token`;
   return [
-    stored === null ? null : now.equations.map(multiplied),
+    stored === null ? null : parametersOf(now),
     used === null ? null : [all === used ? many(stored) : `${many(stored)} − ${many(all - used)} in experts not chosen`,
       ...(all === stored ? [] : [`− ${many(stored - all)} in rows of the embedding that it doesn't read`])],
     cache === null ? null : cacheEquation(now, tokens, bits),

@@ -21,11 +21,12 @@ def describe(model: Model) -> dict[str, Any]:
     Returns
     -------
     dict
-        "family", "refused", "notes", the two counts of parameters, "equations" of the
-        first, whose products the page computes, "kinds": the layers that differ,
-        "order": which of them each layer is, "matrices", "output", "fetched" and "all":
-        what is multiplied, and fetched for one token and for all, and "lines": each
-        line of the file with its sentence and its card.
+        "family", "refused", "notes", the two counts of parameters, "outside": what is
+        learned outside the layers, "kinds": the layers that differ, "order": which of
+        them each layer is, "matrices", "output", "fetched" and "all": what is
+        multiplied, and fetched for one token and for all, and "lines": each line of the
+        file with its sentence and its card. Of products, the page computes what they
+        come to, and how often they are there.
     """
     told = zip(model.layers, calls(model), strict=True)
     drawn = [_layer(model, layer, lines) for layer, lines in told]
@@ -36,7 +37,7 @@ def describe(model: Model) -> dict[str, Any]:
         "refused": model.refused,
         "notes": list(model.notes),
         **{name: getattr(model, name) for name in TOTALS},
-        "equations": [_factors(line) for line in model.equations],
+        "outside": [_factors(one.equation) for one in model.outside],
         "kinds": kinds,
         "order": [kinds.index(each) for each in drawn],
         "matrices": costs.matrices(model) if whole else None,
