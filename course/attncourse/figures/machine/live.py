@@ -41,8 +41,10 @@ def _one(stage):
 
 
 def _as_dict(placed):
+    """Return a plan for the page, which shows a sheet at a time, without wires."""
     matrices = [one._asdict() for one in placed.matrices]
-    return placed._asdict() | {"matrices": matrices, "cell": CELL, "width": WIDTH}
+    held = placed._asdict() | {"matrices": matrices, "cell": CELL, "width": WIDTH}
+    return {name: one for name, one in held.items() if name != "wires"}
 
 
 def _some_edits(rng):

@@ -65,14 +65,6 @@ function columnNames(one, names, look, kind) {
   });
 }
 
-/** A path along corners, rounded, with an arrow at its end: it goes down, left, down. */
-function wirePath(corners) {
-  const [[x, y], ...rest] = corners, [right, foot] = corners.at(-1), arrow = `V${foot}l-4 -6m4 6l4 -6`;
-  if (rest.length === 1) return `M${x} ${y}${arrow}`;
-  const lane = rest[0][1];
-  return `M${x} ${y}V${lane - 8}Q${x} ${lane} ${x - 8} ${lane}H${right + 8}Q${right} ${lane} ${right} ${lane + 8}${arrow}`;
-}
-
 /** One cell: a rectangle and its number. */
 function makeCell(matrix, r, c, height) {
   const rect = svgNode("rect", { x: 1, y: 1, width: matrix.width - 2, height: height - 2, rx: 3 });
@@ -159,7 +151,6 @@ export function drawPlan(plan, { describe, axis, far, network }) {
   const root = svgNode("svg", { viewBox: `0 ${plan.top ?? 0} ${plan.width} ${plan.height}`, role: "group" });
   const view = { ...plan, root, cells: [], elbows: [], names: [], beams: svgNode("g", { class: "mx-beams" }) };
   root.append(view.beams);
-  for (const [role, lesson, corners] of plan.wires) root.append(svgNode("path", { d: wirePath(corners), class: `mx-wire mx-${role}${far(lesson) ? " mx-far" : ""}` }));
   for (const [x, y, text, lesson] of plan.words) root.append(writeAt(x, y, text, `mx-free${text === "→" ? " mx-big" : ""}${far(lesson) ? " mx-far" : ""}`));
   for (const matrix of plan.matrices) drawMatrix(view, matrix, describe(matrix));
   for (const [l, t, p, joined] of plan.products) {

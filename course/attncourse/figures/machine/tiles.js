@@ -31,7 +31,7 @@ function sheetOf(whole, first, end, axis) {
   const tops = matrices.map((one) => one.y - namesLook(one, axis(one.base, one.turned ? 0 : 1)).lift - ROOM);
   const top = Math.min(...tops), ramp = matrices.some(({ base }) => base === "N") ? whole.ramp : null;
   const words = whole.words.filter(([, y]) => y > top && y < foot);
-  return { ...whole, matrices, products, words, wires: [], ramp, top, height: (ramp ? whole.height : foot + FOOT) - top };
+  return { ...whole, matrices, products, words, ramp, top, height: (ramp ? whole.height : foot + FOOT) - top };
 }
 
 /** All sheets of a plan; names has the names along each kind of axis, parts the kinds. */
@@ -139,7 +139,7 @@ export function phonePlan(sizes, tile, width, names, factors) {
 }
 
 function planIn(sizes, tile, width, names, factors) {
-  const plan = { cell: 30, width, matrices: [], products: [], wires: [], words: [] };
+  const plan = { cell: 30, width, matrices: [], products: [], words: [] };
   const ofNames = Math.max(NAMES_WIDTH, ...names(MADE[tile] ?? tile, 0).map((name) => 14 + LETTER * name.length));
   const put = (base, x, y, cell, more = {}) => {
     const [rows, columns] = more.turned ? [...sizes[base]].reverse() : sizes[base];
