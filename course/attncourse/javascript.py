@@ -28,6 +28,7 @@ PIECE = re.compile(  # before each declaration at the left margin, and each stat
     r"^(?=[^\s})\]])", flags=re.MULTILINE
 )
 WORD = re.compile(r"[\w$]+")
+ALONE = ("const ALONE = false;", "const ALONE = true;")
 INDENT = re.compile(r"^\s+", flags=re.MULTILINE)
 COMMENT = re.compile(
     r"^[ \t]*(?://[^\n]*|/\*\*[\s\S]*?\*/)[ \t]*\n", flags=re.MULTILINE
@@ -50,26 +51,29 @@ def bundle(script):
     return _joined(_in_order(Path(script).resolve(), []), _own_text)
 
 
-def script_of(figure, stage, call):
+def script_of(figure, stages, call):
     """Return a script that holds a figure and calls what puts it into a page.
 
     Parameters
     ----------
     figure : pathlib.Path
         Its module; what that exports by default is called ``figure``.
-    stage : pathlib.Path
-        The module whose functions are called.
+    stages : sequence of pathlib.Path
+        The modules whose functions are called.
     call : str
         The last statement, such as ``embed(figure, {})``.
+
+    A line ``const ALONE = false;`` of `kit/alone.js` says true there.
     """
-    modules = _in_order(Path(stage).resolve(), [])
-    _in_order(Path(figure).resolve(), modules)
+    modules = []
+    for one in (*stages, figure):
+        _in_order(Path(one).resolve(), modules)
 
     def own(module):
         text = EXPORT.sub("", _own_text(module))
         return f"{text.replace('export default', 'const figure =')}\n{call}\n"
 
-    return _joined(modules, own)
+    return _joined(modules, own).replace(*ALONE)
 
 
 def _own_text(module):

@@ -27,6 +27,7 @@ from .figure_places import places
 # The scripts of figures that stand alone: bundled, and written with few letters.
 
 KIT = Path(inputs.__file__).parent
+STAGES = [KIT / "embed.js", KIT / "inputs.js"]
 
 
 def scripts(figures):
@@ -37,7 +38,7 @@ def scripts(figures):
     for name, text in written(workers, module=True).items():
         data[name]["worker"] = text
     whole = {
-        name: script_of(one.script, KIT / "embed.js", _call(one(), data[name]))
+        name: script_of(one.script, STAGES, _call(one(), data[name]))
         for name, one in made.items()
     }
     return written(whole, module=True)
@@ -51,15 +52,16 @@ def _call(panel, data):
     held["inputs"] = inputs.inputs(panel)
     looks = sorted({one["look"] for one in held["inputs"]})
     made = ", ".join(f'"{look}": {inputs.MADE[look]}' for look in looks)
+    make = f", {{{made}}}, makeInput" if looks else ""
     if panel.figure.folded_as != FOLDED:
         held["folded"] = panel.figure.folded_as
-    return f"embed(figure, {json.dumps(held)}, {{{made}}});"
+    return f"embed(figure, {json.dumps(held)}{make});"
 
 
 FOLDER = "embed"
 POLICY = 240  # bytes that it takes of a page, as a host sends it
 WORD = re.compile(r"[A-Za-z_][\w-]*")
-SPACE = re.compile(r"\s*([{};,])\s*|\s+")
+SPACE = re.compile(r"\s*([{};,])\s*|(:)\s+|\s+")
 PAGE = """\
 <!doctype html>
 <html lang="en"><head><meta charset="utf-8">
@@ -139,7 +141,7 @@ def classes(name, script):
 
 def squeezed(css):
     """Return a style sheet without the spaces that it can do without."""
-    return SPACE.sub(lambda found: found[1] or " ", css)
+    return SPACE.sub(lambda found: found[1] or found[2] or " ", css)
 
 
 def weight(text):

@@ -6,6 +6,6 @@ let input = "";
 for await (const piece of process.stdin) input += piece;
 const written = {}, { scripts, module } = JSON.parse(input);
 for (const [name, text] of Object.entries(scripts)) {
-  written[name] = (await minify(text, { module, format: { inline_script: true } })).code;
+  written[name] = (await minify(text, { module, compress: { passes: 2 }, format: { inline_script: true } })).code;
 }
 process.stdout.write(JSON.stringify(written));

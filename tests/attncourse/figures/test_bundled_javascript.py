@@ -103,15 +103,19 @@ def test_what_nobody_needs_of_a_shared_module_stays_behind(tmp_path):
 
 
 def test_a_figure_and_what_puts_it_into_a_page_are_one_script(tmp_path):
-    (tmp_path / "a.js").write_text("export const a = 1;\nexport const b = 2;\n")
+    (tmp_path / "a.js").write_text(
+        "export const a = 1;\nexport const b = 2;\nexport const ALONE = false;\n"
+    )
     (tmp_path / "stage.js").write_text(
         'import { a } from "./a.js";\nexport const show = (one) => one + a;\n'
     )
     (tmp_path / "live.js").write_text(
-        'import { a } from "./a.js";\nexport const f = () => a;\nexport default f();\n'
+        'import { a, ALONE } from "./a.js";\nexport const f = () => ALONE && a;\n'
+        "export default f();\n"
     )
-    made = script_of(tmp_path / "live.js", tmp_path / "stage.js", "show(figure);")
+    made = script_of(tmp_path / "live.js", [tmp_path / "stage.js"], "show(figure);")
     assert made == (
-        "const a = 1;\nconst show = (one) => one + a;\nconst f = () => a;\n"
+        "const a = 1;\nconst ALONE = true;\nconst show = (one) => one + a;\n"
+        "const f = () => ALONE && a;\n"
         "const figure = f();\nshow(figure);\n"
     )

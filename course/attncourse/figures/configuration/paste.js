@@ -1,10 +1,11 @@
 // The box: a config.json that is read by the page's own Python, or by the kernel.
+import { ALONE } from "../kit/alone.js";
 import { htmlNode } from "../kit/draw.js";
 
 /** A box with a button; tell(described) is called with what was read. Where nobody can read
  *  it, as on a page that stands alone, there is none. */
 export function makeBox(model, { reader, sample: example }, tell) {
-  if (model.get("asked") === undefined) return [];
+  if (ALONE) return [];
   const text = htmlNode("textarea", { rows: 7, spellcheck: false, placeholder: example });
   const button = htmlNode("button", { type: "button", className: "aw-read", textContent: "Read it" });
   const sample = htmlNode("button", { type: "button", textContent: "Use this example" });

@@ -1,4 +1,5 @@
 // The layers of a model, one tile each in reading order, and what one of them is.
+import { ALONE } from "../kit/alone.js";
 import { htmlNode } from "../kit/draw.js";
 import { multiplied, numbersKept } from "./costs.js";
 
@@ -7,7 +8,7 @@ const SHADES = { full_attention: "full", sliding_attention: "window", chunked_at
 
 /** A link to a card; where there is no page to go to, as in a notebook, its name. */
 export function cardLink([name, address]) {
-  const there = location.pathname.endsWith(".html") && !document.querySelector("main.aw-panel"); // which stands alone
+  const there = !ALONE && location.pathname.endsWith(".html");
   return there ? htmlNode("a", { textContent: name, href: address }) : htmlNode("span", { textContent: name });
 }
 

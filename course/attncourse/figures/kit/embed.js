@@ -1,7 +1,6 @@
 // One figure on a page of its own, for other pages and slides.
 import { asked, stateOf, traitsOf } from "./declared.js";
 import { htmlNode } from "./draw.js";
-import { makeInput } from "./inputs.js";
 
 const THEME = { name: "theme", options: ["light", "dark"] };
 
@@ -30,9 +29,9 @@ function repaint(theme) {
   set();
 }
 
-/** Put a figure into the page. held has its traits, as Python would send them; made, for
- *  each look of its inputs, what makes it. */
-export function embed({ render }, { inputs, folded = "Exact values", ...held }, made) {
+/** Put a figure into the page. held has its traits, as Python would send them; where it has
+ *  inputs, made has for each look what makes it, and makeInput is that of inputs.js. */
+export function embed({ render }, { inputs, folded = "Exact values", ...held }, made, makeInput) {
   const { name: figure, controls } = held.spec, root = document.querySelector("main");
   const begun = stateOf((trait) => held[trait], controls);
   const { state, refused } = asked(new URLSearchParams(location.search), [...controls, THEME], begun);

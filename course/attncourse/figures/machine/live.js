@@ -4,6 +4,7 @@ import { live } from "../kit/declared.js";
 import { htmlNode } from "../kit/draw.js";
 import { editsOf, inText, makeLink, makeFrame } from "./controls.js";
 import { highlight, kinOf, listen, answerNumbers } from "./input.js";
+import { ALONE } from "../kit/alone.js";
 import { announce } from "../kit/voice.js";
 import { runMachine, inWords, sumOf } from "./maths.js";
 import { factorsOf, isGivenIn, namesOf, sizesOf, titleOf } from "./notation.js";
@@ -202,7 +203,7 @@ function makeMachine(el, host, { data, state, put, find, numbers: first }) {
     build(false, true);
   });
   const stopListening = listen(box, { cells: () => view.cells, look, pin, back: () => look(pinned), change, isGiven, refuse, follow });
-  const hush = answerNumbers(el, { knows, peek, back, go });
+  const hush = ALONE ? () => {} : answerNumbers(el, { knows, peek, back, go });
   watch.observe(box);
   const stop = () => {
     hush();
@@ -216,7 +217,7 @@ function makeMachine(el, host, { data, state, put, find, numbers: first }) {
 const stops = new WeakMap(); // by the node of a figure
 
 function draw({ el, data, model, state, put, redraw }) {
-  const host = htmlNode("div"), link = makeLink(model.get("spec").controls), { whole } = state();
+  const host = htmlNode("div"), { whole } = state(), link = ALONE ? null : makeLink(model.get("spec").controls);
   let made = null, stage, touched = false;
   const come = () => {
     const found = link.said();
@@ -230,16 +231,16 @@ function draw({ el, data, model, state, put, redraw }) {
     if (made && stage === next.stage) made.set(numbers, next);
     else {
       made?.stop();
-      made = makeMachine(el, host, { data, state, put, find: link.find, numbers });
+      made = makeMachine(el, host, { data, state, put, find: link?.find, numbers });
     }
     stage = next.stage;
-    if (whole && touched) link.remember(next);
+    if (link && whole && touched) link.remember(next);
     touched = true;
   };
   el.append(host);
-  if (whole) come();
-  const unlink = whole ? link.follow(come) : () => {};
-  stops.set(el, () => { unlink(); made.stop(); });
+  if (link && whole) come();
+  const unlink = link && whole ? link.follow(come) : () => {};
+  if (!ALONE) stops.set(el, () => { unlink(); made.stop(); });
   return set;
 }
 
@@ -250,4 +251,4 @@ function render({ model, el }) {
   return () => { stop(); stops.get(el)(); };
 }
 
-export default { render };
+export default ALONE ? machine : { render };
