@@ -17,10 +17,6 @@ rng = np.random.default_rng(2026)
 ROWS = rng.standard_normal((11, N)) * 3
 
 
-def bits(weights):
-    return -sum(w * np.log2(w) for w in weights if w > 0)
-
-
 def in_one_go(scores, values):
     """After each key, what attnlib makes of all the keys so far."""
     for n in range(1, len(scores) + 1):
@@ -34,10 +30,8 @@ def in_one_go(scores, values):
 def cases():
     """Each function of maths.js: its arguments, and what Python says of them."""
     for row in ROWS:
-        weights = attnlib.softmax(row)
-        yield "softmax", [row], weights
+        yield "softmax", [row], attnlib.softmax(row)
         yield "scaleScores", [row, D], attnlib.scale_scores(row, D)
-        yield "entropy", [weights], bits(weights)
     query, key = rng.standard_normal((2, D))
     yield "dot", [query, key], attnlib.dot_product_scores(query[None], key[None])[0, 0]
     matrix = rng.standard_normal((N, D))

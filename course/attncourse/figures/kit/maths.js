@@ -20,11 +20,6 @@ export function scaleScores(scores, dK) {
   return scores.map((s) => s / Math.sqrt(dK));
 }
 
-/** Entropy of a row of weights, in bits: log2(n) when uniform, 0 when all on one. */
-export function entropy(weights) {
-  return weights.reduce((h, w) => (w > 0 ? h - w * Math.log2(w) : h), 0);
-}
-
 /** Frobenius norm of a matrix: the root of the sum of its squares. */
 export function norm(matrix) {
   return Math.sqrt(matrix.flat().reduce((sum, x) => sum + x * x, 0));
