@@ -59,7 +59,7 @@ def _some_words(rng):
 panel = Figure(
     __file__,
     look="aw-many",
-    heaviest=35_000,
+    heaviest=33_000,
     pictured=False,
     folded_as="How it chooses, and whose look is shown",
     controls={
