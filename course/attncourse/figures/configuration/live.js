@@ -1,4 +1,5 @@
 // Lesson 14: a configuration's machine, layer by layer, and each total with its equation.
+import { ALONE } from "../kit/alone.js";
 import { live } from "../kit/declared.js";
 import { htmlNode } from "../kit/draw.js";
 import { cacheEquation, cacheSizeOf, many, numbersKept, parametersOf, readingCost, writingCost } from "./costs.js";
@@ -12,7 +13,7 @@ export function compute({ model, tokens, bits }, { models, pasted }) {
   const ends = order.flatMap((k, i) => (k === order[i + 1] ? [] : [i + 1])), kinds = ends.map((end) => now.kinds[order[end - 1]]);
   const run = (end, i) => (end - 1 > (ends[i - 1] ?? 0) ? `layers ${(ends[i - 1] ?? 0) + 1} to ${end}` : `layer ${end}`);
   return { now, why: [...new Set(Object.values(now.refused))].join(" "), n_parameters: now.n_parameters, used: now.n_active_parameters,
-    name: pasted ? `What you pasted, not the menu’s model: ${now.family ?? "no family"}` : model,
+    name: !ALONE && pasted ? `What you pasted, not the menu’s model: ${now.family ?? "no family"}` : model,
     cache_bytes: cacheSizeOf(now, tokens, bits), reading: readingCost(now, tokens, bits), writing: writingCost(now, tokens, bits),
     layers: { names: ends.map(run), kinds: kinds.map(({ name }) => name), told: kinds.map(({ told }) => told),
       kept: kinds.map((layer) => numbersKept(layer, tokens)) },

@@ -78,6 +78,7 @@ def _alone(data):
     """Return the data without what leads away from the page, and without the box's."""
     named = json.loads(json.dumps(data["models"]))
     for one in named.values():
+        del one["family"]  # which is said of what was pasted alone
         one["lines"] = [[*line, card[:1]] for *line, card in one["lines"]]
         for kind in one["kinds"]:
             kind["cards"] = [card[:1] for card in kind["cards"]]
