@@ -1,18 +1,18 @@
 """A real JupyterLab: figures move, Python reads them, tracks are long, copies read.
 
 It is the JupyterLab of `requirements.txt`, as Binder and `make lab` open it, started
-once. A third of the figures are drawn there, and a sixth of the copies read, in turn.
+once, with one notebook: a lesson's figure, a third of all figures, and the texts of a
+sixth of the copies, in turn.
 """
 
 import contextlib
 import json
 import os
 import re
-import shutil
 
 import nbformat
 import pytest
-from built_site import ROOT, WIDE, turn
+from built_site import ROOT, turn
 from lab_server import serve_lab
 from playwright.sync_api import TimeoutError
 
@@ -20,13 +20,14 @@ from sphinx_nokernel.export.notebooks import METADATA
 
 pytestmark = pytest.mark.long
 
-LESSON, ALL, TEXTS = "03_scaling.ipynb", "figures.ipynb", "texts.ipynb"
+LESSON, ALL = "03_scaling.ipynb", "all.ipynb"
 LAPTOP = {"width": 1280, "height": 800}
 SHORTEST = 200  # pixels of a slider's track
 # What trains before it is drawn has controls like those of others.
 TRAIN = {"training", "train_copying", "copying_heads"}
 NAMES = {path.parent.name for path in ROOT.glob("course/*/figures/*/live.py")} - TRAIN
 FIGURES = turn(sorted(NAMES), 3)
+OF_LESSON = ("figure = live.", "print(figure.values")
 READY = "print('the', 'kernel', 'answers')"
 DRAW_ALL = """from importlib import import_module
 import ipywidgets
@@ -65,19 +66,19 @@ def texts(plain_copies):
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory, texts):
-    """The address of a server with a copy of the lesson, all figures, and all texts."""
+    """The address of a server with the notebook."""
     folder = tmp_path_factory.mktemp("lab")
     (folder / "config" / "labconfig").mkdir(parents=True)
     for name, settings in SETTINGS.items():
         (folder / "config" / "labconfig" / name).write_text(json.dumps(settings))
-    cells = list(map(nbformat.v4.new_markdown_cell, texts))
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), folder / TEXTS)
-    shutil.copy(ROOT / "book" / LESSON, folder)
-    cells = map(nbformat.v4.new_code_cell, (READY, DRAW_ALL % FIGURES))
-    notebook = nbformat.v4.new_notebook(cells=list(cells), metadata=METADATA)
+    lesson = nbformat.read(ROOT / "book" / LESSON, as_version=4).cells
+    code = [one for one in lesson if one.cell_type == "code"]
+    cells = [one for one in code if any(part in one.source for part in OF_LESSON)]
+    cells += map(nbformat.v4.new_code_cell, (READY, DRAW_ALL % FIGURES))
+    cells += map(nbformat.v4.new_markdown_cell, texts)
+    notebook = nbformat.v4.new_notebook(cells=cells, metadata=METADATA)
     nbformat.write(notebook, folder / ALL)
     options = ["--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate"]
-    options += ["--LabApp.expose_app_in_browser=True"]
     with serve_lab(folder, folder, isolated(folder), *options) as address:
         yield address
 
@@ -92,20 +93,15 @@ def isolated(folder):
     return {**homes, "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'course'}"}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def notebook(browser, lab):
-    """The lesson, open in JupyterLab, with nothing run."""
-    page = opened(browser, lab, LESSON, WIDE)
-    yield page
-    page.context.close()
-
-
-def opened(browser, lab, name, viewport):
-    page = browser.new_context(viewport=viewport).new_page()
-    page.goto(f"{lab}/lab/tree/{name}?reset")
+    """The notebook in JupyterLab, in the window of a small laptop, with nothing run."""
+    page = browser.new_context(viewport=LAPTOP).new_page()
+    page.goto(f"{lab}/lab/tree/{ALL}?reset")
     page.locator(".jp-Notebook .jp-CodeCell").first.wait_for(timeout=240_000)
     page.locator(IDLE).first.wait_for(timeout=240_000)
-    return page
+    yield page
+    page.context.close()
 
 
 def cell(page, text):
@@ -133,8 +129,8 @@ def run(page, text, shows, *, patience=24):
 
 
 def test_slider_moves_the_figure_and_python_reads_it(notebook):
-    view = run(notebook, "figure = live.", lambda one: one.locator(".aw-view"))
-    figure = cell(notebook, "figure = live.")
+    view = run(notebook, OF_LESSON[0], lambda one: one.locator(".aw-view"))
+    figure = cell(notebook, OF_LESSON[0])
     before = view.inner_html()
     figure.locator("[role=slider]").last.focus()
     notebook.keyboard.press("ArrowRight")
@@ -151,7 +147,7 @@ def test_slider_moves_the_figure_and_python_reads_it(notebook):
 
 def in_python(page):
     """The power, and the spread at d_k = 512, as the next cell reads them."""
-    one = cell(page, "print(figure.values")
+    one = cell(page, OF_LESSON[1])
     one.locator(".jp-InputArea-editor").click()
     page.keyboard.press("ControlOrMeta+a")
     code = "print('at', *figure.values.values(), figure.compute().spread[-1])"
@@ -178,25 +174,23 @@ CUT = """[...document.querySelectorAll(".aw-panel")].flatMap(panel =>
     ).map(one => one.textContent))"""
 
 
-def test_every_track_is_long_enough_and_no_label_is_cut(browser, lab):
-    """In the window of a small laptop, with the list of files open beside."""
-    page = opened(browser, lab, ALL, LAPTOP)
+def test_every_track_is_long_enough_and_no_label_is_cut(notebook):
+    """With the list of files open beside."""
+    page, before = notebook, notebook.locator(".aw-view").count()
     run(page, READY, lambda one: one.get_by_text("the kernel answers"))
     cell(page, "import_module").locator(".jp-InputArea-editor").click()
     page.keyboard.press("ControlOrMeta+Enter")  # once: to draw all of them takes time
-    page.locator(".aw-view").nth(len(FIGURES) - 1).wait_for(timeout=240_000)
+    last = page.locator(".aw-view").nth(before + len(FIGURES) - 1)
+    last.wait_for(timeout=240_000)
     tracks = page.evaluate(TRACKS)
     assert len(tracks) > len(FIGURES) / 2
     assert [one for one in tracks if one[1] < SHORTEST] == []
     assert page.evaluate(CUT) == []
-    page.context.close()
 
 
 MARK = re.compile(
     r"Unknown (Directive|Role)|:::|(?<!\$)\{[A-Za-z][\w:.-]*\}`|</?(details|summary)"
 )
-OPEN = """path => jupyterapp.commands.execute(
-    "docmanager:open", { path, factory: "Notebook" })"""
 READ = "[...document.querySelectorAll('.jp-MarkdownCell .jp-RenderedMarkdown')]"
 ALL_READ = f"count => {READ}.filter(one => one.textContent).length === count"
 SHOWN = f"""{READ}.map(one => {{
@@ -208,15 +202,9 @@ FOLDS = f"""{READ}.map(one => [...one.querySelectorAll("details")]
     .map(fold => [fold.open, fold.querySelectorAll("summary").length]))"""
 
 
-def test_every_copy_reads_as_intended(browser, lab, texts):
-    page = browser.new_context(viewport=WIDE).new_page()
-    page.route(re.compile("/api/sessions"), lambda route: route.abort())  # no kernel
-    page.goto(f"{lab}/lab?reset")
-    page.wait_for_function("window.jupyterapp?.restored", timeout=240_000)
-    page.evaluate(OPEN, TEXTS)
-    page.wait_for_function(ALL_READ, arg=len(texts), timeout=240_000)
-    shown, folds = page.evaluate(SHOWN), page.evaluate(FOLDS)
+def test_every_copy_reads_as_intended(notebook, texts):
+    notebook.wait_for_function(ALL_READ, arg=len(texts), timeout=240_000)
+    shown, folds = notebook.evaluate(SHOWN), notebook.evaluate(FOLDS)
     assert [text for text in shown if MARK.search(text)] == []
     for text, found in zip(texts, folds, strict=True):
         assert found == [[False, 1]] * text.count("<details"), text
-    page.context.close()
