@@ -35,6 +35,7 @@ PLACE = ROOT / "_build" / "distributions"
 # Every room is found by its pyproject.toml, and says the version that is installed.
 VERSION = "import {0}; from importlib.metadata import version; "
 VERSION += "assert {0}.__version__ == version('{0}'); "
+DOCTEST = "import doctest; assert not doctest.testfile({!r}, False).failed"
 PARTS = parts()  # with ten lines each, which the page *Use a part of this* shows
 COURSE = (
     "from attncourse.practice import check; "
@@ -124,9 +125,9 @@ def test_its_wheel_works_where_nothing_is(name, wheels, packages, folder):
     """Its ten lines, and what stands in its README with what it prints."""
     python = python_with(name, wheels, packages, folder)
     code, says = tries(name)
-    said = run(python, "-I", "-c", f"{VERSION.format(name)}\n{code}")
+    readme = DOCTEST.format(str(PROJECTS[name] / "README.md"))
+    said = run(python, "-I", "-c", f"{VERSION.format(name)}\n{code}\n{readme}")
     assert said.strip().endswith(says)
-    run(python, "-I", "-m", "doctest", PROJECTS[name] / "README.md")
 
 
 def test_a_teacher_grades_with_the_wheel(wheels, packages, folder, tmp_path):

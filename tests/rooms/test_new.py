@@ -19,7 +19,8 @@ NEW = {  # what is asked for: where its files lie
     ("figure", "new_arrow"): ["course/attncourse/figures/new_arrow"],
 }
 PYTEST = [PYTHON, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
-TESTS = ["book/new_page.ipynb", "tests/book/test_stored.py"]
+PYTEST += ["-p", "no:nbval"]
+TESTS = ["tests/book/test_stored.py"]  # of what new.py has run and stored
 TESTS += ["tests/attncourse/practice/test_answers.py"]
 TESTS += ["tests/attncourse/practice/test_tables.py"]
 TESTS += ["tests/attncourse/figures/test_bundled_javascript.py"]
@@ -59,7 +60,7 @@ def test_skeletons_pass_style_and_the_tests_of_their_kind(copy):
         assert code == 0, said
     names = " or ".join(name for _, name in NEW)
     chosen = ["-k", f"({names}) and not build_made", "-rA"]
-    said, code = run(copy, *PYTEST, "--nbval", *TESTS, *chosen)
+    said, code = run(copy, *PYTEST, *TESTS, *chosen)
     assert code == 0, said
     for _, name in NEW:
         assert re.search(rf"^PASSED .*\b{name}\b", said, re.MULTILINE), said
