@@ -60,6 +60,12 @@ IN_SIGHT = """() => {
   return seen && box.left >= 0 && box.right <= innerWidth + 1
     && (box.height > innerHeight || (box.top >= 0 && box.bottom <= innerHeight + 2));
 }"""
+# Makes the rests of a page short: what waits for a hand to rest, a highlight to fade, a
+# window to keep its size comes ten times as soon.
+HURRY = """{
+  const own = setTimeout;
+  window.setTimeout = (run, rest = 0, ...given) => own(run, rest / 10, ...given);
+}"""
 # What follows the size of the window has done so: it waits for 50 ms after the change.
 FOLLOWED = "new Promise((done) => requestAnimationFrame(() => setTimeout(done, 60)))"
 # What a page does at the next frame is done.
@@ -115,11 +121,12 @@ def axe():
     return f"() => {{ {place.read_text(encoding='utf-8')};\n{NEWER} }}"
 
 
-def violations(page, where=None):
+def violations(page, where=None, contrast=True):
     """What axe finds in a page, or in a part of it; it fetches nothing for that."""
     if not page.evaluate("Boolean(window.axe)"):
         page.evaluate(axe())
     how = {"resultTypes": ["violations"], "preload": False}
+    how["rules"] = {"color-contrast": {"enabled": contrast}}
     run = "([where, how]) => axe.run(where ?? document, how)"
     found = page.evaluate(run, [where, how])["violations"]
     return [(one["id"], one["nodes"][0]["html"][:200]) for one in found]

@@ -160,16 +160,23 @@ POINTED = """() => {
   });
 }"""
 # Letters smaller than so many pixels, as they stand on the screen.
-SMALL = """least => [...document.querySelectorAll(".nk-live *")].flatMap((one) => {
-  const own = [...one.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
-  const apart = one.closest(".mx-out, .mx-header, select");
-  const unseen = apart || !one.getClientRects().length;
-  const style = getComputedStyle(one);
-  if (!own || unseen || style.visibility === "hidden") return [];
-  const drawn = one.ownerSVGElement && one.getScreenCTM();
-  const size = parseFloat(style.fontSize) * (drawn ? Math.hypot(drawn.a, drawn.b) : 1);
-  return size < least ? [`${size.toFixed(1)}: ${one.textContent.trim()}`] : [];
-})"""
+SMALL = """least => {
+  const letters = new Set();
+  for (const figure of document.querySelectorAll(".nk-live")) {
+    const texts = document.createTreeWalker(figure, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode())
+      if (texts.currentNode.data.trim()) letters.add(texts.currentNode.parentElement);
+  }
+  return [...letters].flatMap((one) => {
+    const apart = one.closest(".mx-out, .mx-header, select");
+    const unseen = apart || !one.getClientRects().length;
+    const style = getComputedStyle(one);
+    if (unseen || style.visibility === "hidden") return [];
+    const { a, b } = (one.ownerSVGElement && one.getScreenCTM()) || { a: 1, b: 0 };
+    const size = parseFloat(style.fontSize) * Math.hypot(a, b);
+    return size < least ? [`${size.toFixed(1)}: ${one.textContent.trim()}`] : [];
+  });
+}"""
 SHRUNK = """(size) => {
   for (const one of document.querySelectorAll(".nk-live svg text"))
     one.style.setProperty("font-size", size, "important");

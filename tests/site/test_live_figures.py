@@ -10,6 +10,7 @@ import drawings
 import pytest
 from built_site import (
     HTML,
+    HURRY,
     PHONE,
     SAID,
     WIDE,
@@ -31,7 +32,7 @@ DESK = {"width": 1280, "height": 720}
 SMALLEST = 7.5  # pixels: the letters of a still picture, as they stand on the screen
 CONTRAST = [[4.5, drawings.LETTERS], [3, drawings.LINES]]
 # Colors follow the theme, drawings the width: each once, and the colors of the system.
-LOOKS = ("dark", PHONE, "none"), ("light", WIDE, "none"), ("light", WIDE, "active")
+LOOKS = ("dark", PHONE, "none"), ("light", DESK, "none"), ("light", DESK, "active")
 FRAMED = ("book/10_learn_the_weights.html", "book/what_the_scale_does.html")
 SLIDER = ".nk-live input[type=range]"
 # A change of the input reaches the picture within the event: no frame in between.
@@ -53,7 +54,7 @@ def opened(request, browser):
     context = browser.new_context(viewport=PHONE, has_touch=True)
     page = context.new_page()
     page.name, page.watch = request.param, Watch(page, HTML.as_uri())
-    page.add_init_script(drawings.LISTENING)
+    page.add_init_script(drawings.LISTENING + HURRY)
     page.goto((HTML / request.param).as_uri())
     uncover(page)
     page.said = page.evaluate(SAID)
@@ -220,10 +221,9 @@ def test_every_figure_says_what_a_control_changed_and_nothing_before_that(visit)
     assert visit.watch.clean()
 
 
-@pytest.mark.parametrize("screen", [PHONE, DESK], ids=["phone", "desk"])
-def test_what_is_pressed_or_dragged_is_large_enough(visit, screen):
+def test_what_is_pressed_or_dragged_is_large_enough(visit):
+    """On a phone; what looks at the letters looks for it at a desk, too."""
     visit.locator("details").evaluate_all("all => all.map((one) => one.open = true)")
-    resize(visit, screen)
     assert left(visit, drawings.TOO_SMALL) == []
 
 
@@ -256,6 +256,7 @@ def test_still_picture_in_print(visit):
 
 
 def test_letters_and_lines_stand_out_and_named_cells_are_framed(visit):
+    """And at a desk what is pressed or dragged is large enough."""
     if visit.name in FRAMED:
         assert visit.locator(".aw-marked").count() > 1
     for theme, screen, forced in LOOKS:
@@ -265,6 +266,7 @@ def test_letters_and_lines_stand_out_and_named_cells_are_framed(visit):
         assert left(visit, drawings.FAINT, CONTRAST) == [], (theme, screen, forced)
         if forced == "none":
             assert left(visit, drawings.UNFRAMED) == [], (theme, screen)
+            assert left(visit, drawings.TOO_SMALL) == [], (theme, screen)
     visit.emulate_media(forced_colors="none")
 
 

@@ -4,7 +4,7 @@ import gzip
 from functools import cache
 from urllib.parse import urlsplit
 
-from built_site import HTML, PAINTED, Watch, wait_until
+from built_site import HTML, HURRY, PAINTED, Watch, wait_until
 
 PATIENCE = 120_000  # milliseconds, on a machine that does much else
 FAVICON = "_static/favicon.svg"
@@ -39,7 +39,7 @@ def opened(browser, site, name, screen, *, scrolled=True):
     page.set_default_timeout(PATIENCE)
     page.name, page.watch = name, Watch(page, site)
     asked, held = set(), []
-    page.add_init_script(WATCH_SHIFTS)
+    page.add_init_script(WATCH_SHIFTS + HURRY)
     page.on("request", lambda one: asked.add(urlsplit(one.url)))
     page.route("**/mount-widgets.js*", lambda route: held.append(route))
     page.goto(f"{site}/{name}", wait_until="commit")
