@@ -1,7 +1,7 @@
 """All figures: each with its question, its picture, its lesson, and its address."""
 
 import pytest
-from built_site import HTML, PHONE, wait_until
+from built_site import HTML, PHONE
 
 from attncourse.figures.kit.declared import LIGHT
 from attncourse.figures.kit.slots import plain
@@ -58,10 +58,9 @@ SHOWN = ["book/05_weighted_sum.html", "book/who_shares.html", "book/machine.html
 
 @pytest.mark.pages(*SHOWN)
 @pytest.mark.parametrize("name", ["cache_size", "weighted_sum", "machine"])
-def test_its_address_opens_it_as_the_lesson_does(open_page, name):
-    page = open_page(PAGE)
-    section(page, name).locator("p").last.get_by_role("link").last.click()
-    page.wait_for_url("**/embed/**")
+def test_its_address_opens_it_as_the_lesson_does(gallery, open_page, name):
+    address = section(gallery, name).locator("p").last.get_by_role("link").last
+    page = open_page(address.evaluate("one => new URL(one.href).pathname + one.search"))
     states = {
         "cache_size": {"tokens": 1024, "heads": 32, "window": "none"},
         "weighted_sum": {"parts": [3, 2, 1]},
@@ -70,10 +69,3 @@ def test_its_address_opens_it_as_the_lesson_does(open_page, name):
     assert page.evaluate(STATE) == states[name]
     assert page.get_by_role("note").count() == 0
     assert page.watch.clean(), page.watch.errors
-
-
-def test_search_finds_it(open_page):
-    page = open_page("search.html?q=embed+figures+slides")
-    wait_until(page, "document.querySelector('#search-results li')")
-    titles = page.locator("#search-results li a").all_inner_texts()
-    assert "All figures" in " ".join(titles[:3])

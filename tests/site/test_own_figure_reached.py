@@ -1,7 +1,7 @@
 """Lesson 12's figure by keyboard alone, narrow, dark, and as a screen reader has it."""
 
 import pytest
-from built_site import HTML, Watch, axe
+from built_site import HTML, Watch, violations
 from own_figure import CAT, LESSON, captions, says, sliders
 
 pytestmark = pytest.mark.pages(LESSON)
@@ -41,13 +41,6 @@ def dark(browser):
     yield page
     assert page.watch.clean(), page.watch.errors
     context.close()
-
-
-def violations(page):
-    """What axe finds in the figure. From a folder it may not fetch the styles."""
-    page.evaluate(axe())
-    found = page.evaluate("axe.run('.aw-own-sentence', { preload: false })")
-    return [(one["id"], one["nodes"][0]["html"][:120]) for one in found["violations"]]
 
 
 def tab_to(page, name, most=40):
@@ -123,7 +116,7 @@ def test_it_fits_and_has_names(dark):
     assert dark.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
     assert dark.evaluate(SMALL) == []
     assert dark.evaluate(NAMELESS) == 0
-    assert violations(dark) == []
+    assert violations(dark, ".aw-own-sentence") == []
     tree = dark.locator(".aw-own-sentence").aria_snapshot()
     for part in (
         'textbox "Your sentence"',

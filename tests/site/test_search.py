@@ -83,6 +83,18 @@ def hits(browser, site):
     page.close()
 
 
+@pytest.fixture
+def search(visit, site):
+    """A function that searches in one page after the other, as a reader does."""
+
+    def of(words):
+        page = visit("search.html")
+        page.goto(f"{site}/search.html?q={words}")
+        return page
+
+    return of
+
+
 @pytest.mark.pages(*FOUND.values())
 def test_finds(hits):
     first = {word: [f"{page}.html" for page, *_ in hits(word)] for word in FOUND}
@@ -149,9 +161,11 @@ NAMES = {  # what is looked for, and two places among the first five
     "Qwen3-Next": ("instead_of_softmax#deltanet", "how_far_it_looks#full-attention"),
     "gpt-oss": ("all_families#family-gpt-oss-120B", "14_read_a_model#"),
     "Hy4": ("all_families#family-Hy4", "how_far_it_looks#dsa"),
+    "embed figures slides": ("all_figures",),
 }
 
 
+@pytest.mark.pages("book/all_figures.html")
 @pytest.mark.pages(*(f"book/{page}.html" for page in SAID_ELSEWHERE))
 def test_names_and_models_lead_to_the_cards_that_tell_of_them(hits):
     for query, places in NAMES.items():
@@ -163,33 +177,33 @@ def test_names_and_models_lead_to_the_cards_that_tell_of_them(hits):
 @pytest.mark.pages(
     "book/instead_of_softmax.html", "book/glossary.html", "book/all_families.html"
 )
-def test_a_hit_says_which_place_it_leads_to_and_what_stands_there(open_page):
-    page = open_page("search.html?q=gated attention")
+def test_a_hit_says_which_place_it_leads_to_and_what_stands_there(search):
+    page = search("gated attention")
     card = page.locator("li:has(> a[href$='softmax.html#gates-on-the-output'])")
     named = "Gates on the output (Instead of softmax over all)"
     assert card.locator("a").inner_text() == named
     assert "Can a head simply fall silent?" in card.locator("p.context").inner_text()
-    page = open_page("search.html?q=Qwen3.5")
+    page = search("Qwen3.5")
     family = page.locator("li:has(> a[href*='all_families.html#family-Qwen3_5-27B'])")
     assert family.locator("a").inner_text() == "Qwen3.5 27B (All families)"
     assert "DeltaNet" in family.locator("p.context").inner_text()
-    page = open_page("search.html?q=M-RoPE")
+    page = search("M-RoPE")
     term = page.locator("li:has(> a[href$='glossary.html#term-M-RoPE'])")
     assert term.locator("a").inner_text().startswith("M-RoPE (")
     assert "text and pictures" in term.locator("p.context").inner_text()
 
 
 @pytest.mark.pages("book/08_encoder.html")
-def test_finds_the_word_of_the_story(open_page):
-    page = open_page("search.html?q=it")
+def test_finds_the_word_of_the_story(search):
+    page = search("it")
     excerpt = page.locator("li:has(> a[href$='book/08_encoder.html']) p.context")
     assert " it " in excerpt.inner_text().lower()
     assert page.watch.clean(), page.watch.errors
 
 
 @pytest.mark.pages("book/07_positional_encoding.html")
-def test_an_excerpt_has_a_formula_once_and_without_tex(open_page):
-    page = open_page("search.html?q=radians")
+def test_an_excerpt_has_a_formula_once_and_without_tex(search):
+    page = search("radians")
     excerpt = page.locator("li:has(a[href*='07_positional']) p.context")
     excerpt.first.wait_for()
     told = excerpt.first.inner_text()
@@ -251,18 +265,8 @@ def test_an_address_opens_its_card_however_one_came(open_page, site):
     assert page.locator(".nk-covered[hidden]").count() == 1
 
 
-@pytest.mark.pages("book/03_scaling.html")
-def test_opens_with_the_keyboard_and_leads_to_results(open_page):
-    page = open_page("book/03_scaling.html")
-    page.keyboard.press("Control+k")
-    page.keyboard.type("softmax")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/search.html?q=softmax")
-    page.locator("#search-results ul.search > li").first.wait_for()
-
-
 @pytest.mark.pages("book/03_scaling.html", "book/glossary.html")
-def test_first_use_of_a_term_leads_to_the_glossary(open_page):
+def test_a_term_leads_to_the_glossary_and_the_keyboard_to_search(open_page):
     page = open_page("book/03_scaling.html")
     term = page.locator("a.aw-term[href$='#term-query']")
     assert term.count() == 1
@@ -272,3 +276,8 @@ def test_first_use_of_a_term_leads_to_the_glossary(open_page):
     assert "(n_queries, d_k)" in page.evaluate(f"{tip}.content")
     term.click()
     page.wait_for_url("**/glossary.html#term-query")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("softmax")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=softmax")
+    page.locator("#search-results ul.search > li").first.wait_for()
