@@ -1,88 +1,87 @@
-"""CANARIES: short inputs, each named for the bug that it catches; run on a function."""
+"""CANARIES: calls of PLAN, each named for the bug that it catches."""
 
 import importlib
 import inspect
 import json
 import sys
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from attncheck.claim import Claim, Claimed, Run
 from attncheck.exchange import expected_model
 from attncheck.model.attending import attend
-from attncheck.model.fields import Model
-from attncheck.plan import Call, row
+from attncheck.model.fields import Model, read_rows
+from attncheck.plan import PLAN
 from attncheck.runs import draw
 from attncheck.search import search
 from attncheck.subject import Subject
 from attncheck.verify import judge
 from attncheck.words import describe, describe_claim, parts, places
 
-TAILS = (16, 32, 64, 128)
-# What has to be expected for its rows to make sense.
-ROWS: dict[str, tuple[Call, ...]] = {
-    "": (
-        row("", (2, 3, 3, 13, 13), "scores are not scaled"),
-        row("", (1, 2, 2, 18, 30, 128), "a d of 128 is scaled as 64"),
-        row("", (1, 2, 2, 16, 24), "softmax runs over the queries"),
-        row("", (1, 2, 2, 9, 24), "keys and values are exchanged"),
-        row("", (1, 6, 2, 14, 14), "heads that share keys take them in turn"),
-        row("", (2, 8, 2, 16, 16), "all heads read the first key head"),
-        row(
-            *("", (1, 2, 2, 300, 300), "a maximum that starts at 0 loses low scores"),
-            size=40.0,
-            kind="low",
-        ),
-        row("", (1, 2, 2, 17, 17), "exp of a large score overflows", size=300.0),
-        *(
-            row("", (1, 2, 2, 4, b + 1), f"the tail after blocks of {b} is dropped")
-            for b in TAILS
-        ),
-        row("", (1, 2, 2, 9, 33), "padding takes part in the softmax"),
-        row("", (1, 2, 2, 257, 257), "the running sum is not rescaled"),
-        row("", (1, 2, 2, 16, 192), "parts of keys are merged by their maxima"),
-        row("", (1, 2, 2, 16, 16, 77), "the last column of an odd d is dropped"),
-        row("", (1, 2, 2, 16, 16, 32, 64), "the columns of values change the scale"),
-        row("", (6, 2, 2, 9, 9), "the last query is lost"),
-        row("", (5, 12, 12, 9, 9), "heads are put side by side without a transpose"),
-        row("", (1, 2, 2, 24, 24), "allowed keys all weigh the same"),
-        row("", (1, 4, 4, 1, 24), "a step of decoding sees other keys"),
-    ),
-    "causal": (
-        row("", (1, 2, 2, 12, 12), "a causal mask one key too wide"),
-        row("", (1, 2, 2, 64, 64), "the causal mask is dropped in full tiles"),
-        row("", (1, 2, 2, 5, 24), "queries beside a cache are counted from elsewhere"),
-    ),
-    "window": (
-        row("", (1, 2, 2, 33, 33), "a window one key too long"),
-        row("", (1, 2, 2, 300, 300), "a window that is ignored past 128 tokens"),
-    ),
-    "softcap": (row("", (1, 2, 2, 33, 33), "a cap that is dropped", size=40.0),),
-}
-CANARIES = tuple(call for calls in ROWS.values() for call in calls)
-# The public threads of bugs that shipped.
-THREADS = {
-    "a maximum that starts at 0 loses low scores": "Dao-AILab/flash-attention#2082",
-    "parts of keys are merged by their maxima": "HKUSTDial/flash-sparse-attention#106",
-    "the causal mask is dropped in full tiles": "bledden/triton-msl#7",
-    "allowed keys all weigh the same": "harvard-edge/cs249r_book#1785",
-    "queries beside a cache are counted from elsewhere": "Blaizzy/mlx-vlm#1619",
-    "a window one key too long": "zml/zml#763",
-    "a window that is ignored past 128 tokens": "sgl-project/sglang#30050",
-}
+# What has to be expected for a row to make sense, the bug that it catches, its call in
+# PLAN, and the public thread of a bug that shipped.
+TABLE = """
+    any | scores are not scaled | plain
+    any | a d of 128 is scaled as 64 | d-128
+    any | softmax runs over the queries | more-keys
+    any | keys and values are exchanged | length-9
+    any | heads that share keys take them in turn | shared
+    any | all heads read the first key head | shared-eight
+    any | a maximum that starts at 0 loses low scores | low-300
+     | Dao-AILab/flash-attention#2082
+    any | exp of a large score overflows | large-300
+    any | the tail after blocks of 16 is dropped | length-17
+    any | the tail after blocks of 32 is dropped | length-33
+    any | the tail after blocks of 64 is dropped | keys-65
+    any | the tail after blocks of 128 is dropped | keys-130
+    any | padding takes part in the softmax | shared-longer
+    any | the running sum is not rescaled | length-257
+    any | parts of keys are merged by their maxima | length-192
+     | HKUSTDial/flash-sparse-attention#106
+    any | the last column of an odd d is dropped | d-77
+    any | the columns of values change the scale | wide-square
+    any | the last query is lost | six
+    any | heads are put side by side without a transpose | twelve-heads
+    any | allowed keys all weigh the same | length-24 | harvard-edge/cs249r_book#1785
+    any | a step of decoding sees other keys | one-query
+    causal | a causal mask one key too wide | length-12
+    causal | the causal mask is dropped in full tiles | length-64 | bledden/triton-msl#7
+    causal | queries beside a cache are counted from elsewhere | few-queries
+     | Blaizzy/mlx-vlm#1619
+    window | a window one key too long | length-41 | zml/zml#763
+    window | a window that is ignored past 128 tokens | long | sgl-project/sglang#30050
+    softcap | a cap that is dropped | large-10
+"""
 
 
-def canaries_for(model: Model) -> list[Call]:
+class Canary(NamedTuple):
+    """A row of the table; `number` is that of its call in PLAN."""
+
+    needs: str
+    catches: str
+    number: int
+    thread: str = ""
+
+
+NUMBERS = {call.id: number for number, call in enumerate(PLAN)}
+CANARIES = tuple(
+    Canary(needs, catches, NUMBERS[id], *thread)
+    for needs, catches, id, *thread in read_rows(TABLE, 4)
+)
+
+
+def canaries_for(model: Model) -> list[Canary]:
     """Return the rows that make sense where this model is expected."""
     left, right = model.window
     has = {
-        "": True,
+        "any": True,
         "causal": right == 0 or left is not None,
         "window": left is not None,
         "softcap": model.softcap is not None,
     }
-    return [call for needs, calls in ROWS.items() if has[needs] for call in calls]
+    return [canary for canary in CANARIES if has[canary.needs]]
 
 
 def load_function(name: str) -> Any:
@@ -98,26 +97,21 @@ def load_function(name: str) -> Any:
     return function
 
 
-def pairs(texts: list[str]) -> dict[str, Any]:
-    """Read NAME=VALUE; a value is JSON, or else text."""
+def pairs(texts: Iterable[str]) -> dict[str, Any]:
+    """Read NAME=VALUE; a value is JSON, None, True, bounds as "127,0", or text."""
     found: dict[str, Any] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
             raise ValueError(f"expected NAME=VALUE, got {text!r}")
+        sides = value.split(",")
         try:
             found[name] = json.loads(value)
         except ValueError:
-            found[name] = _plain(value)
+            found[name] = {"True": True, "False": False, "None": None}.get(value, value)
+            if len(sides) == 2 and all(x.strip().isdigit() or not x for x in sides):
+                found[name] = [int(x) if x else None for x in sides]
     return found
-
-
-def _plain(value: str) -> Any:
-    """Read True, False, None, and bounds as "127,0"; else it is text."""
-    sides = value.split(",")
-    if len(sides) == 2 and all(x.strip().isdigit() or not x for x in sides):
-        return [int(x) if x else None for x in sides]
-    return {"True": True, "False": False, "None": None}.get(value, value)
 
 
 def model_of(expected: dict[str, Any], keywords: dict[str, Any]) -> Model:
@@ -135,30 +129,24 @@ class Canaries:
         self.causes: list[Claimed] = []
         self.searched = False
 
-    def failure(self, canary: Call) -> str:
+    def failure(self, canary: Canary) -> str:
         """Return what is wrong, or nothing."""
-        number = CANARIES.index(canary)
-        q, k, v = draw(canary, 2000 + number, self.subject.format)
-        output = self.subject(q, k, v)
-        run = Run(q, k, v, output, self.subject.format)
+        fmt = self.subject.format
+        inputs = draw(PLAN[canary.number], canary.number, fmt)
+        run = Run(*inputs, self.subject(*inputs), fmt)
         with np.errstate(all="ignore"):  # (a warning of ours is none of the caller's)
-            return self._of_run(run)
-
-    def _of_run(self, run: Run) -> str:
-        verdict, output = judge(run, self.expected), run.output
-        if verdict.ok and not verdict.lost and verdict.empty != "nan":
-            return ""
-        right = attend(run.query, run.key, run.value, self.expected.base).output
-        off = np.abs(output - right)
-        wrong = ~np.isfinite(output) if verdict.ok else verdict.wrong
-        worst = np.unravel_index(
-            int(np.nan_to_num(off, nan=np.inf).argmax()), off.shape
-        )
-        at = ", ".join(map(str, worst))
-        return (
-            f"{self.cause(run)}\n{describe(places(wrong))}\nat (batch, head, query, "
-            f"column) = ({at}): {output[worst]:.4g}, expected {right[worst]:.4g}"
-        )
+            verdict, output = judge(run, self.expected), run.output
+            if verdict.ok and not verdict.lost and verdict.empty != "nan":
+                return ""
+            right = attend(*inputs, self.expected.base).output
+            off = np.nan_to_num(np.abs(output - right), nan=np.inf)
+            worst = np.unravel_index(int(off.argmax()), off.shape)
+            wrong = ~np.isfinite(output) if verdict.ok else verdict.wrong
+            return (
+                f"{self.cause(run)}\n{describe(places(wrong))}\n"
+                f"at (batch, head, query, column) = ({', '.join(map(str, worst))}): "
+                f"{output[worst]:.4g}, expected {right[worst]:.4g}"
+            )
 
     def cause(self, run: Run) -> str:
         """Name what explains a wrong run: a known cause, or one search for all."""

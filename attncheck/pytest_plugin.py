@@ -5,6 +5,16 @@ from typing import Any
 
 import pytest
 
+OPTIONS = {  # each of them `--attncheck` and its name
+    "": {"metavar": "MODULE:FUNCTION", "help": "what is tested"},
+    "-layout": {"default": "bhnd", "help": "order of the axes"},
+    "-dtype": {"default": "float32"},
+    "-arrays": {"help": "numpy, torch, torch:cuda, jax or cupy"},
+    "-with": {"help": "a keyword of every call, as is_causal=true"},
+    "-expected": {"help": "what is right, as alignment=end or window=127,0"},
+}
+SEVERAL = {"action": "append", "default": [], "metavar": "NAME=VALUE"}
+
 
 class Wrong(Exception):
     """The function gives other numbers than expected."""
@@ -13,17 +23,9 @@ class Wrong(Exception):
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options."""
     group = parser.getgroup("attncheck", "attention, asked what it computes")
-    group.addoption("--attncheck", metavar="MODULE:FUNCTION", help="what is tested")
-    group.addoption("--attncheck-layout", default="bhnd", help="order of the axes")
-    group.addoption("--attncheck-dtype", default="float32")
-    group.addoption("--attncheck-arrays", help="numpy, torch, torch:cuda, jax or cupy")
-    for name, words in (
-        ("--attncheck-with", "a keyword of every call, as is_causal=true"),
-        ("--attncheck-expected", "what is right, as alignment=end or window=127,0"),
-    ):
-        group.addoption(
-            name, action="append", default=[], metavar="NAME=VALUE", help=words
-        )
+    for name, how in OPTIONS.items():
+        more = SEVERAL if name in ("-with", "-expected") else {}
+        group.addoption(f"--attncheck{name}", **how, **more)
 
 
 def pytest_collection_modifyitems(
@@ -40,32 +42,23 @@ class CanaryCollector(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """Yield a test for each canary."""
-        from attncheck.canaries import (
-            THREADS,
-            Canaries,
-            canaries_for,
-            load_function,
-            model_of,
-            pairs,
-        )
+        from attncheck import canaries as known  # (not where nothing is asked)
         from attncheck.subject import Subject
 
-        option: Any = self.config.getoption
+        told: Any = [self.config.getoption(f"--attncheck{name}") for name in OPTIONS]
+        function, layout, dtype, arrays, extra, expected = told
         try:
-            function = load_function(option("--attncheck"))
-            extra = pairs(option("--attncheck-with"))
-            model = model_of(pairs(option("--attncheck-expected")), extra)
-            names = ("--attncheck-layout", "--attncheck-dtype", "--attncheck-arrays")
-            layout, dtype, arrays = map(option, names)
+            extra = known.pairs(extra)
+            model = known.model_of(known.pairs(expected), extra)
+            function = known.load_function(function)
             subject = Subject(function, layout, dtype, extra, arrays)
         except (ValueError, ImportError, AttributeError, TypeError) as error:
             raise pytest.UsageError(f"--attncheck: {error}") from error
-        canaries = Canaries(subject, model)
-        for canary in canaries_for(model):
-            thread = THREADS.get(canary.shows)
-            name = f"{canary.shows} ({thread})" if thread else canary.shows
+        canaries = known.Canaries(subject, model)
+        for canary in known.canaries_for(model):
+            thread = f" ({canary.thread})" if canary.thread else ""
             yield CanaryItem.from_parent(
-                self, name=name, canaries=canaries, canary=canary
+                self, name=canary.catches + thread, canaries=canaries, canary=canary
             )
 
 
@@ -78,13 +71,12 @@ class CanaryItem(pytest.Item):
 
     def runtest(self) -> None:
         """Call the function once, and judge what it gives."""
-        from attncheck.canaries import CANARIES
         from attncheck.subject import Refused
 
         try:
             failure = self.canaries.failure(self.canary)
         except Refused as error:
-            if self.canary is not CANARIES[0]:  # of ordinary sizes
+            if self.canary.number:  # the first is of ordinary sizes
                 pytest.skip(f"the call is refused: {error}")
             raise Wrong(f"the first call is refused: {error}") from error
         if failure:

@@ -10,7 +10,7 @@ import numpy as np
 from attncheck.exchange import expected_model
 from attncheck.formats import FORMATS, round_to
 from attncheck.model.attending import Attended, attend
-from attncheck.model.domain import ALL, LARGE, Value
+from attncheck.model.domain import ALL, LARGE
 from attncheck.model.fields import Model, Sizes
 from attncheck.safetensors import write_safetensors
 from attncheck.verify import tolerance
@@ -32,12 +32,6 @@ class Case:
     size: float = 1.5
     low: bool = False  # every score far below 0
     catches: list[str] = field(default_factory=list)
-
-    @property
-    def sizes(self) -> Sizes:
-        """The sizes that mistakes depend on."""
-        _, h, g, n, m, d = self.shape
-        return Sizes(h, g, n, m, d, d)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Draw query, key, value, and a mask if there is one."""
@@ -102,34 +96,32 @@ CASES = (
 TOLERANCES = ("float32", "float16", "bfloat16")
 
 
-def right(case: Case, arrays: dict[str, np.ndarray]) -> Attended:
-    """Compute the right output, and what its tolerances depend on."""
-    return _compute(case.model(arrays), arrays)
-
-
-def _compute(model: Model, arrays: dict[str, np.ndarray]) -> Attended:
+def right(
+    case: Case, arrays: dict[str, np.ndarray], model: Model | None = None
+) -> Attended:
+    """Compute the right output, or what another model computes."""
+    model = model or case.model(arrays)
     return attend(arrays["query"], arrays["key"], arrays["value"], model)
 
 
 def tolerances(case: Case, arrays: dict[str, np.ndarray]) -> dict[str, float]:
     """Return how far a right output may be off, in each format."""
-    found, d = right(case, arrays), case.sizes.d
-    formats = {name: FORMATS[name] for name in TOLERANCES}
-    return {x: float(tolerance(found, fmt, d).max()) for x, fmt in formats.items()}
+    found, d = right(case, arrays), case.shape[-1]
+    return {x: float(tolerance(found, FORMATS[x], d).max()) for x in TOLERANCES}
 
 
-def caught(case: Case, mistakes: tuple[Value, ...]) -> list[str]:
-    """Return the mistakes that a case shows, by more than twice float32's tolerance."""
-    arrays = case.arrays()
-    limit = 2 * tolerances(case, arrays)["float32"]
-    expected, found = right(case, arrays).output, []
-    for mistake in mistakes:
-        changed = mistake.change(case.model(arrays), case.sizes)
+def caught(case: Case) -> list[str]:
+    """Return the values of DOMAIN that it shows, by twice float32's tolerance."""
+    arrays, (_, h, g, n, m, d) = case.arrays(), case.shape
+    limit, expected = 2 * tolerances(case, arrays)["float32"], right(case, arrays)
+    found = []
+    for mistake in (*ALL, *LARGE):
+        changed = mistake.change(case.model(arrays), Sizes(h, g, n, m, d, d))
         if changed is None:
             continue
         with np.errstate(all="ignore"):
-            output = _compute(changed, arrays).output
-        if not np.all(np.abs(output - expected) <= limit):
+            off = np.abs(right(case, arrays, changed).output - expected.output)
+        if not np.all(off <= limit):
             found.append(mistake.code)
     return found
 
@@ -139,11 +131,18 @@ def choose() -> list[Case]:
     known: set[str] = set()
     kept = []
     for case in sorted(CASES, key=lambda case: np.prod(case.shape)):
-        catches = caught(case, (*ALL, *LARGE))
+        catches = caught(case)
         if set(catches) - known:
             known |= set(catches)
             kept.append(replace(case, catches=catches))
     return kept
+
+
+ARRAYS = (
+    "cases.safetensors holds ID.query, .key, .value (float32; bfloat16 holds them too),"
+    " .mask where there is one (bool, True = may attend; or float32, added to the "
+    "scores), and .output (float64). Axes: batch, heads, tokens, d."
+)
 
 
 def write_vectors(folder: Path) -> list[Case]:
@@ -152,34 +151,24 @@ def write_vectors(folder: Path) -> list[Case]:
     cases, arrays, entries = choose(), {}, []
     for case in cases:
         inputs = case.arrays()
-        output = right(case, inputs).output
-        for name, x in {**inputs, "output": output}.items():
-            stored = x if x.dtype == bool or name == "output" else x.astype(np.float32)
+        for name, x in inputs.items():
+            stored = x if x.dtype == bool else x.astype(np.float32)
             arrays[f"{case.id}.{name}"] = stored
-        entries.append(_entry(case, inputs))
-    about = {
-        "format": 1,
-        "seed": SEED,
-        "arrays": "cases.safetensors holds ID.query, .key, .value (float32; bfloat16 "
-        "holds them too), .mask where there is one (bool, True = may attend; or "
-        "float32, added to the scores), and .output (float64). Axes: batch, heads, "
-        "tokens, d.",
-        "tolerance": "The largest |output − right| that rounding may cause.",
-        "cases": entries,
-    }
-    text = json.dumps(about, indent=1, ensure_ascii=False)
+        arrays[f"{case.id}.output"] = right(case, inputs).output
+        entries.append(
+            {
+                "id": case.id,
+                "about": case.about,
+                "keywords": case.keywords,
+                "has_mask": "mask" in inputs,
+                "shape": dict(zip("bhgnmd", case.shape, strict=True)),
+                "tolerance": tolerances(case, inputs),
+                "catches": case.catches,
+            }
+        )
+    most = "The largest |output − right| that rounding may cause."
+    about = {"format": 1, "seed": SEED, "arrays": ARRAYS, "tolerance": most}
+    text = json.dumps(about | {"cases": entries}, indent=1, ensure_ascii=False)
     (folder / "cases.json").write_text(text + "\n", encoding="utf-8")
     write_safetensors(folder / "cases.safetensors", arrays)
     return cases
-
-
-def _entry(case: Case, inputs: dict[str, np.ndarray]) -> dict[str, Any]:
-    return {
-        "id": case.id,
-        "about": case.about,
-        "keywords": case.keywords,
-        "has_mask": "mask" in inputs,
-        "shape": dict(zip("bhgnmd", case.shape, strict=True)),
-        "tolerance": tolerances(case, inputs),
-        "catches": case.catches,
-    }
