@@ -3,12 +3,13 @@
 import argparse
 import json
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from attncheck.ask import ask
 from attncheck.canaries import load_function, pairs
-from attncheck.exchange import STORED, load_run, write_probes
+from attncheck.exchange import load_run, write_probes
 from attncheck.layers import layers
 from attncheck.layers.page import Layers
 from attncheck.read_run import read_probes, read_run
@@ -18,21 +19,24 @@ from attncheck.vectors import write_vectors
 
 DESCRIPTION = "Ask any attention what it computes; read any run of it."
 EPILOG = "Exit status: 0 as expected, 1 not as expected, 2 cannot tell."
+Result = Report | Layers | tuple[Any, str]  # or what is printed, as JSON and in words
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command; return 0 as expected, 1 not as expected, 2 cannot tell."""
-    options = _parser().parse_args(arguments)
+    options = vars(_parser().parse_args(arguments))
+    command, as_json = options.pop("command"), options.pop("json")
     try:
-        result = options.run(options)
+        result = COMMANDS[command][0](**options)
     except (ValueError, OSError, ImportError, AttributeError) as error:
-        print(f"attncheck {options.command}: {error}", file=sys.stderr)
+        print(f"attncheck {command}: {error}", file=sys.stderr)
         return 2
-    if not isinstance(result, Report | Layers):
-        print(result)
-        return 0
-    print(result.to_json(indent=1) if options.json else result)
-    return result.status
+    if isinstance(result, Report | Layers):
+        print(result.to_json(indent=1) if as_json else result)
+        return result.status
+    plain, words = result
+    print(json.dumps(plain, ensure_ascii=False) if as_json else words)
+    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -40,57 +44,44 @@ def _parser() -> argparse.ArgumentParser:
         "attncheck", description=DESCRIPTION, epilog=EPILOG
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    asked = _add(commands, "ask", _ask, "ask a Python function")
-    asked.add_argument("function", metavar="MODULE:FUNCTION")
-    asked.add_argument(
-        "--layout", default="bhnd", help="order of axes, bhnd by default"
-    )
-    asked.add_argument("--dtype", default="float32")
-    asked.add_argument("--arrays", help="numpy, torch, torch:cuda, jax or cupy")
-    several = {"action": "append", "default": [], "metavar": "NAME=VALUE"}
-    asked.add_argument("--expected", help="a fact that should hold", **several)  # type: ignore[arg-type]
-    asked.add_argument("--shapes", help="a size that it takes, as d=128", **several)  # type: ignore[arg-type]
-    words = "a keyword of every call"
-    asked.add_argument("--with", dest="extra", help=words, **several)  # type: ignore[arg-type]
-    probes = _add(commands, "probes", _probes, "write inputs for a program", "DIR")
-    probes.add_argument("--dtype", default="float32", choices=STORED)
-    _expected(probes)
-    words = "read the outputs of that program"
-    _add(commands, "read", lambda o: read_probes(o.folder), words, "DIR")
-    run = _add(commands, "run", _run, "read one run: query, key, value, output")
-    run.add_argument("file", type=Path, metavar="FILE.npz")
-    run.add_argument("--dtype")
-    run.add_argument("--layout")
-    _expected(run)
-    words = "compare what a configuration says of each layer with that layer's runs"
-    says = _add(commands, "layers", lambda o: layers(o.config, o.runs), words)
-    says.add_argument("config", type=Path, metavar="CONFIG.json")
-    says.add_argument("runs", type=Path, metavar="RUNS.safetensors")
-    _add(commands, "vectors", _vectors, "write test vectors", "DIR")
-    _add(commands, "table", _table, "print who means what, as it was last asked")
+    for name, (_, words, options) in COMMANDS.items():
+        command = commands.add_parser(
+            name,
+            help=words,
+            description=f"{words[0].upper()}{words[1:]}.",
+            epilog=EPILOG,
+            argument_default=argparse.SUPPRESS,  # what is not told is not passed on
+        )
+        command.add_argument("--json", action="store_true", default=False)
+        for option in options.split():
+            command.add_argument(option, **OPTIONS[option])
     return parser
 
 
-def _add(
-    commands: Any, name: str, run: Any, words: str, folder: str = ""
-) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=words, description=words[0].upper() + words[1:] + ".", epilog=EPILOG
+def _ask(
+    function: str,
+    expected: Sequence[str] = (),
+    shapes: Sequence[str] = (),
+    extra: Sequence[str] = (),
+    **how: Any,
+) -> Result:
+    how |= {"expected": pairs(expected), "shapes": pairs(shapes)}
+    return ask(load_function(function), **how, **pairs(extra))
+
+
+def _probes(folder: Path, **how: Any) -> Result:
+    names = write_probes(folder, **how)
+    return {"probes": names}, (
+        f"Wrote {len(names)} probes to {folder}. Let your program read "
+        "NAME.query.bin, NAME.key.bin and NAME.value.bin and write NAME.output.bin "
+        f"beside them; then:\n  python -m attncheck read {folder}"
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.set_defaults(run=run)
-    if folder:
-        parser.add_argument("folder", type=Path, metavar=folder)
-    return parser
 
 
-def _expected(parser: argparse.ArgumentParser) -> None:
-    """Add what is expected, under the names of attnlib's keywords."""
-    parser.add_argument("--is-causal", action="store_true")
-    parser.add_argument("--query-offset", type=int, default=0)
-    parser.add_argument("--scale", type=float)
-    parser.add_argument("--softcap", type=float)
-    parser.add_argument("--window", type=_window, metavar="LEFT,RIGHT")
+def _vectors(folder: Path) -> Result:
+    cases = {case.id: case.catches for case in write_vectors(folder)}
+    n = len({code for codes in cases.values() for code in codes})
+    return cases, f"Wrote {len(cases)} cases to {folder}; they catch {n} mistakes."
 
 
 def _window(text: str) -> tuple[int | None, int | None]:
@@ -98,48 +89,45 @@ def _window(text: str) -> tuple[int | None, int | None]:
     return int(left) if left else None, int(right) if right else None
 
 
-def _keywords(options: argparse.Namespace) -> dict[str, Any]:
-    names = ("is_causal", "query_offset", "scale", "softcap", "window")
-    found = {name: getattr(options, name) for name in names}
-    return {name: x for name, x in found.items() if x is not None}
-
-
-def _ask(options: argparse.Namespace) -> Report:
-    return ask(
-        load_function(options.function),
-        expected=pairs(options.expected),
-        shapes=pairs(options.shapes),
-        **{name: getattr(options, name) for name in ("layout", "dtype", "arrays")},
-        **pairs(options.extra),
-    )
-
-
-def _probes(options: argparse.Namespace) -> str:
-    names = write_probes(options.folder, options.dtype, **_keywords(options))
-    if options.json:
-        return json.dumps({"probes": names})
-    return (
-        f"Wrote {len(names)} probes to {options.folder}. Let your program read "
-        "NAME.query.bin, NAME.key.bin and NAME.value.bin and write NAME.output.bin "
-        f"beside them; then:\n  python -m attncheck read {options.folder}"
-    )
-
-
-def _run(options: argparse.Namespace) -> Report:
-    how = {"dtype": options.dtype, "layout": options.layout, **_keywords(options)}
-    return read_run(**load_run(options.file), **how)
-
-
-def _vectors(options: argparse.Namespace) -> str:
-    cases = write_vectors(options.folder)
-    if options.json:
-        return json.dumps({case.id: case.catches for case in cases}, ensure_ascii=False)
-    n = len({code for case in cases for code in case.catches})
-    return f"Wrote {len(cases)} cases to {options.folder}; they catch {n} mistakes."
-
-
-def _table(options: argparse.Namespace) -> str:
-    return json.dumps(stored(), ensure_ascii=False) if options.json else as_text()
+SEVERAL = {"action": "append", "metavar": "NAME=VALUE"}
+OPTIONS: dict[str, Any] = {
+    "function": {"metavar": "MODULE:FUNCTION"},
+    "folder": {"type": Path, "metavar": "DIR"},
+    "file": {"type": Path, "metavar": "FILE.npz"},
+    "config": {"type": Path, "metavar": "CONFIG.json"},
+    "runs": {"type": Path, "metavar": "RUNS.safetensors"},
+    "--layout": {"help": "order of axes, bhnd by default"},
+    "--dtype": {"help": "float32, float64, float16 or bfloat16"},
+    "--arrays": {"help": "numpy, torch, torch:cuda, jax or cupy"},
+    "--expected": {"help": "a fact that should hold", **SEVERAL},
+    "--shapes": {"help": "a size that it takes, as d=128", **SEVERAL},
+    "--with": {"dest": "extra", "help": "a keyword of every call", **SEVERAL},
+    "--is-causal": {"action": "store_true"},  # and what else is expected of runs
+    "--query-offset": {"type": int},
+    "--scale": {"type": float},
+    "--softcap": {"type": float},
+    "--window": {"type": _window, "metavar": "LEFT,RIGHT"},
+}
+RIGHT = "--is-causal --query-offset --scale --softcap --window"
+ASKED = "function --layout --dtype --arrays --expected --shapes --with"
+LAYERS = "compare what a configuration says of each layer with that layer's runs"
+COMMANDS: dict[str, tuple[Callable[..., Result], str, str]] = {
+    "ask": (_ask, "ask a Python function", ASKED),
+    "probes": (_probes, "write inputs for a program", f"folder --dtype {RIGHT}"),
+    "read": (read_probes, "read the outputs of that program", "folder"),
+    "run": (
+        lambda file, **how: read_run(**load_run(file), **how),
+        "read one run: query, key, value, output",
+        f"file --dtype --layout {RIGHT}",
+    ),
+    "layers": (layers, LAYERS, "config runs"),
+    "vectors": (_vectors, "write test vectors", "folder"),
+    "table": (
+        lambda: (stored(), as_text()),
+        "print who means what, as it was last asked",
+        "",
+    ),
+}
 
 
 if __name__ == "__main__":
