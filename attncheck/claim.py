@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -31,6 +30,10 @@ class Run:
         """The sizes that a model's values depend on."""
         h, n, d = self.query.shape[1:]
         return Sizes(h, self.key.shape[1], n, self.key.shape[2], d, self.value.shape[3])
+
+    def of(self, formula: str) -> int:
+        """Compute from the sizes by their names, "batch" among them."""
+        return self.sizes.of(formula, len(self.query))
 
     def first(self, heads: int | None = None, columns: int | None = None) -> Run:
         """Return the first item, with its first heads, and first columns of values.
@@ -95,13 +98,18 @@ class Claim:
         """The claims that it is made of."""
         return (self,)
 
+    @property
+    def n_fields(self) -> int:
+        """How many fields stand on top of the base."""
+        return len(self.values) + len(self.fitted)
+
 
 @dataclass(frozen=True)
 class Regimes:
     """Two claims: one for the calls of which a condition is true, one for the rest."""
 
     words: str
-    where: Callable[[Run], bool]
+    where: str  # a formula of sizes
     one: Claim
     rest: Claim
 
@@ -111,7 +119,7 @@ class Regimes:
 
     def of(self, run: Run) -> Claim:
         """Return the claim that holds for one run."""
-        return self.one if self.where(run) else self.rest
+        return self.one if run.of(self.where) else self.rest
 
     @property
     def parts(self) -> tuple[Claim, ...]:

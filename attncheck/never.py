@@ -34,7 +34,6 @@ def unlike_plain(facts: dict[str, Any], claim: Claimed, told: set[str]) -> list[
     return found
 
 
-HALVES = {"only", "late", "values", "apart", "laid", "conjugate"}
 # Fields of a model, where they are not those of plain attention; a code, and words.
 TABLE = """
     fill | mask-leaks | hidden keys get a score, and some weight
@@ -59,8 +58,6 @@ def never(claim: Claimed) -> Iterator[tuple[str, str]]:
 
 def _in_part(claim: Claim) -> Iterator[tuple[str, str]]:
     model = claim.base.change(**dict(claim.fitted))
-    if HALVES & set(model.rotary or {}):
-        yield "rotary", "a half of the rotation is wrong"
     if model.picture is not None and model.picture.never:
         yield "mask", "the causal mask has the wrong offset"
     if "d_v" in str(dict(claim.fitted).get("scale", "")):

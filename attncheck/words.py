@@ -114,7 +114,7 @@ def rows_of(
     for call, run, verdict in zip(calls, runs, verdicts, strict=True):
         row = {name: getattr(call, name) for name in SIZES}
         row |= {"mask": None, "explained": verdict.ok, "overflow": verdict.lost}
-        row["model"] = int(isinstance(claim, Regimes) and claim.where(run))
+        row["model"] = int(isinstance(claim, Regimes) and run.of(claim.where))
         row["where"] = {} if verdict.ok else places(verdict.wrong)
         rows.append(row)
     return rows
@@ -186,9 +186,7 @@ def _rotary(x: dict[str, Any], model: Model) -> str:
     part = x.get("part", 1.0)
     if part != 1:
         words += f", {part:.0%} of the columns" if part < 1 else f", {part:g} columns"
-    usual = {"base", "interleaved", "part"}
-    more = [f"{name} {y}" for name, y in x.items() if name not in usual]
-    return ", ".join([words, *more])
+    return words + (f", places × {x['step']:g}" if "step" in x else "")
 
 
 WORDS: dict[str, Callable[[Any, Model], str]] = {

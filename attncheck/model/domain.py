@@ -127,9 +127,14 @@ def late(scale: float, d: int) -> float:
     return d**-0.5 if scale == 1 else scale
 
 
-def turn(pairs: tuple[str, str], **more: Any) -> dict[str, Any]:
-    """Return the keywords of a rotation."""
-    return {"interleaved": pairs[0] == "neighbors", **more}
+def turn(
+    pairs: tuple[str, str], rotary: dict[str, Any] | None, **more: Any
+) -> dict[str, Any] | None:
+    """Return the keywords of a rotation; None where there is one of other pairs."""
+    interleaved = pairs[0] == "neighbors"
+    if rotary is not None and rotary["interleaved"] != interleaved:
+        return None
+    return {**(rotary or {}), "interleaved": interleaved, **more}
 
 
 def narrowed(model: Model, part: Any) -> dict[str, Any]:
@@ -242,26 +247,37 @@ columns | a loop over columns | within only the first columns are multiplied, {}
      | never | if d > b and d % b | for b in (16, 32, 64)
     full blocks of {b} | full blocks of {b} | columns=(0, d - d % b)
 
-rotary | RoFormer (Su et al. 2021), section 3.4.2 | if rotary is None and d % 2 == 0
-     | for b in PAIRS
+rotary | RoFormer (Su et al. 2021), section 3.4.2 | if rotary is None | for b in PAIRS
     {b[0]} | queries and keys are rotated (rotary, pairs of {b[0]}, base 10,000)
-     | rotary=turn(b)
+     | rotary=turn(b, None)
 
-rotary | half a rotation | if rotary is None and d % 2 == d_v % 2 == 0 | rare
-     | never | within {} (pairs of {b[0]}) | for b in PAIRS
-    queries alone, {b[0]} | only the queries are rotated | rotary=turn(b, only="q")
-    keys alone, {b[0]} | only the keys are rotated | rotary=turn(b, only="k")
+rotary | half a rotation | if turn(b, rotary) | rare | never | for b in PAIRS
+     | within {} (pairs of {b[0]})
+    queries alone, {b[0]} | only the queries are rotated
+     | rotary=turn(b, rotary, only="q")
+    keys alone, {b[0]} | only the keys are rotated | rotary=turn(b, rotary, only="k")
     keys one later, {b[0]} | the keys are rotated by one place more
-     | rotary=turn(b, late=1)
+     | rotary=turn(b, rotary, late=1)
     keys one earlier, {b[0]} | the keys are rotated by one place less
-     | rotary=turn(b, late=-1)
-    values too, {b[0]} | the values are rotated, too | rotary=turn(b, values=True)
+     | rotary=turn(b, rotary, late=-1)
+    values too, {b[0]} | the values are rotated, too
+     | rotary=turn(b, rotary, values=True)
     apart, {b[0]} | queries and keys are rotated in opposite directions
-     | rotary=turn(b, apart=True)
+     | rotary=turn(b, rotary, apart=True)
     laid out for the other pairs, {b[0]} | the angles are laid out for pairs of {b[1]},
-     and columns rotated in others | rotary=turn(b, laid=True)
+     and columns rotated in others | rotary=turn(b, rotary, laid=True)
     not conjugate, {b[0]} | queries and keys are multiplied as complex numbers, with no
-     conjugate | rotary=turn(b, conjugate=True)
+     conjugate | rotary=turn(b, rotary, conjugate=True)
+
+rotary | a cache, another direction | if turn(b, rotary) | rare | for b in PAIRS
+     | within {} (pairs of {b[0]})
+    from the last key, {b[0]} | queries are rotated as those of the last keys
+     | rotary=turn(b, rotary, queries=True)
+    backwards, {b[0]} | queries and keys are rotated backwards
+     | rotary=turn(b, rotary, backwards=True)
+    halved, {b[0]} | places are halved | rotary=turn(b, rotary, step=0.5)
+    halved from the last key, {b[0]} | places are halved, and queries those of the last
+     keys | rotary=turn(b, rotary, step=0.5, queries=True)
 
 slopes | ALiBi (Press et al. 2021), section 3 | if slopes is None
     alibi | ALiBi is added to the scores | slopes=slopes_of(n_heads)

@@ -130,10 +130,11 @@ class Sizes(NamedTuple):
     d: int
     d_v: int
 
-    def of(self, formula: str) -> int:
+    def of(self, formula: str, batch: int = 1) -> int:
         """Compute, say, "min(d_k, 64)" or "n_keys > 32", from names as in words."""
         names = ("n_heads", "n_key_heads", "n_queries", "n_keys", "d_k", "d_v")
-        return int(eval(_compiled(formula), dict(zip(names, self, strict=True))))
+        known = dict(zip(names, self, strict=True)) | {"batch": batch}
+        return int(eval(_compiled(formula), known))
 
 
 @dataclass(frozen=True, eq=False)

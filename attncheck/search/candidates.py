@@ -11,19 +11,11 @@ from attncheck.claim import CHUNK, Claim, Run
 from attncheck.guess.numbers import OfMany, number, rounder, scale_rule
 from attncheck.guess.seen import CAUSAL, FREE, rules
 from attncheck.model.attending import attend
-from attncheck.model.domain import ALL, DOMAIN, LARGE
+from attncheck.model.domain import ALL, LARGE
 from attncheck.model.fields import Model, Rule, Sizes, of_first, scale_of
 from attncheck.verify import judge
 
 SQUARE = Sizes(2, 2, 9, 9, 8, 8)
-ROTARY = [value.change(Model(), SQUARE) for value in DOMAIN["rotary"] if value.rare]
-# Keywords of a rotation, half of which is wrong, or that counts from elsewhere.
-TURNS: tuple[dict[str, Any], ...] = (
-    *(x.rotary for x in ROTARY if x and x.rotary and not x.rotary["interleaved"]),
-    {"queries": "from the last key"},
-    {"backwards": True},
-    {"step": 0.5},
-)
 
 
 def one_off(claim: Claim) -> Iterator[Claim]:
@@ -35,15 +27,6 @@ def one_off(claim: Claim) -> Iterator[Claim]:
         if value.field == "window" and (model := value.change(claim.base, SQUARE)):
             rest = tuple(x for x in claim.values if x is not value)
             yield replace(claim, base=model.change(alignment="end"), values=rest)
-    rotary = claim.base.rotary
-    if rotary is not None:
-        pairs = {"interleaved": rotary["interleaved"]}
-        yield from (claim.on(rotary={**rotary, **more, **pairs}) for more in TURNS)
-        both = {"queries": "from the last key", "step": 0.5}
-        yield claim.on(rotary={**rotary, **both})
-    elif not claim.base.by_heads:
-        for pairs, more in itertools.product((False, True), ({}, *TURNS)):
-            yield claim.on(rotary={**more, "interleaved": pairs, "part": 1.0})
     if claim.base.slopes_from == "" and claim.base.slopes is not None:
         yield from (claim.on(slopes_from=alignment) for alignment in ("start", "end"))
     yield from (claim.plus(value) for value in (*ALL, *LARGE))

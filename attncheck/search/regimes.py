@@ -1,7 +1,6 @@
 """Two claims, and a condition that says where the one holds, and where the other."""
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -9,8 +8,7 @@ from attncheck.claim import Claim, Regimes, Run
 from attncheck.model.fields import read_rows
 from attncheck.verify import Verdict
 
-Where = Callable[[Run], bool]
-FEATURES = ("n_queries", "n_keys", "d_k", "d_v", "n_heads", "n_key_heads", "the batch")
+FEATURES = ("n_queries", "n_keys", "d_k", "d_v", "n_heads", "n_key_heads", "batch")
 # Words, and a formula of sizes; {b} is each size of a block.
 TABLE = """
     there is one query | n_queries == 1
@@ -33,16 +31,8 @@ TABLE = """
 """
 
 
-def _holds(formula: str, run: Run) -> bool:
-    return bool(run.sizes.of(formula))
-
-
-def _size(name: str, run: Run) -> int:
-    return len(run.query) if name == "the batch" else run.sizes.of(name)
-
-
-CONDITIONS: dict[str, Where] = {
-    words.format(b=b): partial(_holds, formula.format(b=b))
+CONDITIONS = {
+    words.format(b=b): formula.format(b=b)
     for words, formula in read_rows(TABLE, 2)
     for b in (2, 4, 8, 16, 32, 64, 128)
 }
@@ -60,40 +50,35 @@ def regimes(
         failing = ~fits[rest]
         for one in np.flatnonzero(fits[:, failing].all(1)):
             a, b = tried[int(one)][0], tried[int(rest)][0]
-            if best is not None and _fields(a) + 2 * _fields(b) >= best[0]:
+            cost = a.n_fields + 2 * b.n_fields
+            if best is not None and cost >= best[0]:
                 continue
             for words, where in (*CONDITIONS.items(), *_intervals(runs, failing)):
                 if words not in known:
-                    known[words] = np.array([where(run) for run in runs])
+                    known[words] = np.array([run.of(where) > 0 for run in runs])
                 marked = known[words]
                 apart = fits[one][marked].all() and fits[rest][~marked].all()
                 if apart and marked.any():
-                    cost = _fields(a) + 2 * _fields(b)
                     best = cost, Regimes(words, where, a, b)
                     break
     return best[1] if best else None
 
 
-def _fields(claim: Claim) -> int:
-    return len(claim.values) + len(claim.fitted)
+def _intervals(runs: list[Run], failing: np.ndarray) -> list[tuple[str, str]]:
+    """Return the ranges of sizes in which all failing runs are, one-sided ones first.
 
-
-def _intervals(runs: list[Run], failing: np.ndarray) -> Iterator[tuple[str, Where]]:
-    """Yield the ranges of sizes in which all failing runs are, one-sided ones first."""
+    Each in words, and as a formula.
+    """
     found = []
     for name in FEATURES:
-        every = np.array([_size(name, run) for run in runs])
+        every = np.array([run.of(name) for run in runs])
         low, high = (int(end(every[failing])) for end in (np.min, np.max))
         sides = (low > every.min()) + (high < every.max())
-        words = f"{name} is {low} … {high}" if low < high else f"{name} is {low}"
+        words = f"is {low} … {high}" if low < high else f"is {low}"
         if high == every.max():
-            words = f"{name} ≥ {low}"
+            words = f"≥ {low}"
         elif low == every.min():
-            words = f"{name} ≤ {high}"
-        found.append((sides, words, partial(_within, name, low, high)))
-    found.sort(key=lambda one: one[0])
-    yield from (one[1:] for one in found)
-
-
-def _within(name: str, low: int, high: int, run: Run) -> bool:
-    return low <= _size(name, run) <= high
+            words = f"≤ {high}"
+        shown = "the batch" if name == "batch" else name
+        found.append((sides, f"{shown} {words}", f"{low} <= {name} <= {high}"))
+    return [(words, where) for _, words, where in sorted(found, key=lambda x: x[0])]
