@@ -52,11 +52,10 @@ class Run:
 
     def chunks(self, model: Model) -> list[np.ndarray | None]:
         """Split the queries so that scores take little memory; None: all of them."""
-        s = self.sizes
-        n_chunks = -(-len(self.query) * s.n_heads * s.n * s.m // CHUNK)
+        n_chunks = -(-len(self.query) * self.sizes.n_scores // CHUNK)
         if n_chunks < 2 or model.whole:
             return [None]
-        return [*np.array_split(np.arange(s.n), n_chunks)]
+        return [*np.array_split(np.arange(self.sizes.n), n_chunks)]
 
 
 @dataclass(frozen=True)

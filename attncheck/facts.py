@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from attncheck.claim import Claim, Claimed, Run
 from attncheck.guess.numbers import name_scale
-from attncheck.guess.seen import name_window
 from attncheck.model.fields import SCALES, Model, read_rows, scale_of
 from attncheck.plan import Call
 from attncheck.subject import CANONICAL
@@ -122,8 +121,6 @@ def _of_claim(claim: Claim, calls: list[Call], runs: list[Run]) -> dict[str, Any
     model, of_wide, s = claim.at(run), claim.at(wide), run.sizes
     scale = scale_of(model.scale, s.d, s.n_heads)
     alignment, window = _band(of_wide)
-    if model.places is not None:
-        alignment, window = None, None
     return {
         "scale": scale,
         "scale_name": _scale_name(claim, model, run),
@@ -150,9 +147,18 @@ def _scale_name(claim: Claim, model: Model, run: Run) -> str:
 
 
 def _band(model: Model) -> tuple[str | None, Any]:
-    rule = model.picture
-    named = rule is None or rule.kind in ("chunks", "kept", "steps")
-    return name_window(model) if named else (None, None)
+    """Return the alignment and the window, unless no rule that has them is known."""
+    (left, right), rule = model.window, model.picture
+    known = rule is None or rule.kind in ("chunks", "kept", "steps")
+    if model.places is not None or not known:
+        return None, None
+    strict = {0: model.alignment, -1: "strict"}
+    if left is not None and right is not None:
+        return strict.get(right, "none"), model.window
+    if left is None:
+        name = "none" if right is None else {**strict, 1: "one-too-many"}.get(right)
+        return (name, None) if name else ("none", model.window)
+    return ("inverted", None) if left in (0, -1) else ("none", model.window)
 
 
 def _normalized(model: Model, wide: Model) -> str:

@@ -14,9 +14,9 @@ from attncheck.facts import facts_of
 from attncheck.model.fields import Model
 from attncheck.plan import Call
 from attncheck.report import Report
-from attncheck.search import Scored, search
+from attncheck.search import search
 from attncheck.subject import CANONICAL, to_numpy
-from attncheck.verify import judge
+from attncheck.verify import Scored, judge
 from attncheck.words import rows_of
 
 

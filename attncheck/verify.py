@@ -46,6 +46,29 @@ class Verdict(NamedTuple):
     few: bool = False  # fully masked rows although there are as many keys as queries
 
 
+def marked_along(wrong: np.ndarray) -> list[np.ndarray]:
+    """Mark the batch items, heads, queries and columns that have something wrong."""
+    others = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))
+    return [np.asarray(wrong.any(axes)) for axes in others]
+
+
+class Scored(NamedTuple):
+    """A claim, and the verdict on each run."""
+
+    claim: Claimed
+    verdicts: list[Verdict]
+
+    @property
+    def explained(self) -> int:
+        """How many runs it explains."""
+        return sum(verdict.ok for verdict in self.verdicts)
+
+    @property
+    def whole(self) -> bool:
+        """Whether it explains them all."""
+        return all(verdict.ok for verdict in self.verdicts)
+
+
 def verify(runs: list[Run], claim: Claimed) -> list[Verdict]:
     """Judge every run, with one tolerance."""
     return [judge(run, claim) for run in runs]
@@ -76,8 +99,7 @@ def _same(run: Run, claim: Claim, base: Claim) -> bool:
 
 
 def _refuted(run: Run, claim: Claimed) -> Verdict | None:
-    s = run.sizes
-    if s.n_heads * s.n * s.m < WORTH:
+    if run.sizes.n_scores < WORTH:
         return None
     verdict = judge(run, claim, part=True)
     return None if verdict.ok else verdict._replace(wrong=None)

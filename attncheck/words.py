@@ -11,7 +11,7 @@ from attncheck.model.domain import DOMAIN
 from attncheck.model.fields import Measured, Model
 from attncheck.model.moves import slopes_of
 from attncheck.plan import Call
-from attncheck.verify import Verdict
+from attncheck.verify import Verdict, marked_along
 
 WIDTH = 88
 
@@ -50,9 +50,7 @@ def places(wrong: np.ndarray | None) -> dict[str, Any]:
     if wrong is None:
         return {"shapes": "do not fit"}
     found: dict[str, Any] = {"wrong": int(wrong.sum()), "of": int(wrong.size)}
-    for axis, name in enumerate(AXES):
-        others = tuple(a for a in range(4) if a != axis)
-        some = np.asarray(wrong.any(others))
+    for name, some in zip(AXES, marked_along(wrong), strict=True):
         if not some.all():
             found[name] = np.flatnonzero(some).tolist()
             found[f"of {name}"] = len(some)

@@ -94,6 +94,11 @@ def rounder(x: float, fits: OfMany) -> float:
     return next((float(y) for y, ok in zip(near, fits(near), strict=True) if ok), x)
 
 
+def roundest(x: float, near: float) -> float:
+    """Return the roundest number that is no farther off, as a share of x."""
+    return rounder(x, lambda y: np.abs(y / x - 1) < near)
+
+
 OF = (
     *("d_k", "d_v", "(d_k + d_v)", "min(d_k, d_v)", "n_keys", "n_queries", "n_heads"),
     *("n_key_heads", "min(n_queries, n_keys)", "min(d_k, 128)", "min(d_k, 64)"),
@@ -118,38 +123,31 @@ class PerSize:
         return float(x)
 
     def __str__(self) -> str:
-        above = [_power(name, p) for name, p in self.powers.items() if p > 0]
-        below = [_power(name, -p) for name, p in self.powers.items() if p < 0]
+        signs = {0.5: "√{}", 0.25: "∜{}", 1.0: "{}", LOG: "log({})"}
+        powers = self.powers.items()
+        above = [signs[p].format(name) for name, p in powers if p > 0]
+        below = [signs[-p].format(name) for name, p in powers if p < 0]
         number = [f"{self.c:.4g}"] if self.c != 1 or not above else []
         return "/".join([" · ".join([*number, *above]), *below])
 
 
-def _power(name: str, power: float) -> str:
-    if power == LOG:
-        return f"log({name})"
-    return {0.5: f"√{name}", 0.25: f"∜{name}", 1.0: name}[power]
-
-
-def _powers() -> list[dict[str, float]]:
-    one = [{name: p} for name in OF for p in POWERS]
-    two = [
+TRIED: list[dict[str, float]] = [
+    {},
+    *({name: p} for name in OF for p in POWERS),
+    *(
         {"d_k": p, name: q}
         for p in (-0.5, -1.0)
         for name in OF[1:]
         for q in (-0.5, -1.0, 0.5, 1.0, LOG)
-    ]
-    return [{}, *one, *two]
+    ),
+]
 
 
 def scale_rule(found: dict[Sizes, float], near: float = 4e-5) -> PerSize | None:
     """Return the rule that gives the scale at all sizes it was found at."""
-    for powers in _powers():
+    for powers in TRIED:
         rule = PerSize(1.0, powers)
         c = [x / (rule(s) or 1e-300) for s, x in found.items()]
         if np.ptp(c) < near * abs(np.mean(c)) + 1e-300:
-            return PerSize(_rounded(float(np.median(c)), near / 2), powers)
+            return PerSize(roundest(float(np.median(c)), near / 2), powers)
     return None
-
-
-def _rounded(x: float, near: float) -> float:
-    return rounder(x, lambda y: abs(y / x - 1) < near)

@@ -14,7 +14,7 @@ from attncheck.guess.numbers import (
     fit_slope,
     name_scale,
     number,
-    rounder,
+    roundest,
     scale_rule,
 )
 from attncheck.guess.readings import Readings
@@ -173,12 +173,9 @@ def _scaled(
     eps = r.subject.format.eps
     name = name_scale(slopes, 4e-3, max(1e-4, eps))
     first = slopes[at[0]] if at[0] in slopes else next(iter(slopes.values()))
-    near = rounder(first, lambda x: np.abs(x / first - 1) < eps / 4)
     known = name in SCALES
-    model = claim.base.change(
-        rotary=rotary, product=product, scale=name if known else near
-    )
-    found = replace(claim, base=model)
+    scale = name if known else roundest(first, eps / 4)
+    found = claim.on(rotary=rotary, product=product, scale=scale)
     if not known and (rule := scale_rule(sizes)):
         found = replace(found, fitted=(("scale", rule),))
     return max(lefts), found

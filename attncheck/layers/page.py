@@ -26,9 +26,12 @@ class Differs:
     @property
     def words(self) -> str:
         """All but the layer."""
-        shown = f"said {_value(self.said)}, shown {_value(self.shown)}"
+        said, shown = (
+            f"{x:,.7g}" if isinstance(x, float) else "none" if x is None else str(x)
+            for x in (self.said, self.shown)
+        )
         needs = f" (shortest input: {self.shortest})" if self.shortest else ""
-        return f"{self.field}: {shown}{needs}"
+        return f"{self.field}: said {said}, shown {shown}{needs}"
 
 
 @dataclass
@@ -50,8 +53,7 @@ class Layers:
     @property
     def status(self) -> int:
         """0: all layers do what is said. 1: some do not. 2: cannot tell."""
-        known = [p for p in self.problems if p.field not in ("no run", "unexplained")]
-        if known:
+        if any(p.field not in ("no run", "unexplained") for p in self.problems):
             return 1
         return 2 if self.problems or not self.judged else 0
 
@@ -65,23 +67,22 @@ class Layers:
         wrong, n = len({problem.layer for problem in self.problems}), len(self.judged)
         words = f"{wrong} of {n} layers differ" if wrong else "no layer differs"
         lines = [f"{self.family}: {n} of {self.n_layers} layers have runs; {words}."]
-        told = _together((p.words, p.layer) for p in self.problems)
-        lines += bullets(f"{ranges(which)}, {words}" for words, which in told)
-        right = _together((words, i) for i, words in self.right.items())
-        missed = _together((f"{f}; it would take {x}", i) for i, f, x in self.unseen)
-        more = [f"As said, {ranges(which)}: {said}." for said, which in right]
-        more += [f"Not seen in {ranges(which)}: {said}." for said, which in missed]
+        told = _together("{}, {}", ((p.words, p.layer) for p in self.problems))
+        more = _together("As said, {}: {}.", ((x, i) for i, x in self.right.items()))
+        missed = ((f"{f}; it would take {x}", i) for i, f, x in self.unseen)
+        more += _together("Not seen in {}: {}.", missed)
         more += [f"Not judged: {', '.join(self.notes)}."] if self.notes else []
-        return "\n".join([*lines, *bullets(more, "")])
+        return "\n".join([*lines, *bullets(told), *bullets(more, "")])
 
     __repr__ = __str__
 
 
-def _together(pairs: Iterable[tuple[str, int]]) -> list[tuple[str, list[int]]]:
+def _together(line: str, pairs: Iterable[tuple[str, int]]) -> list[str]:
+    """Say what is the same of several layers once: the layers, then the words."""
     found: dict[str, list[int]] = {}
     for words, layer in pairs:
         found.setdefault(words, []).append(layer)
-    return list(found.items())
+    return [line.format(ranges(layers), words) for words, layers in found.items()]
 
 
 def ranges(places: list[int]) -> str:
@@ -94,9 +95,3 @@ def ranges(places: list[int]) -> str:
             runs.append([i])
     told = (f"{run[0]}–{run[-1]}" if len(run) > 1 else f"{run[0]}" for run in runs)
     return f"layer{'s' * (len(places) > 1)} {', '.join(told)}"
-
-
-def _value(x: Any) -> str:
-    if x is None:
-        return "none"
-    return f"{x:,.7g}" if isinstance(x, float) else str(x)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from attncheck.formats import round_to
-from attncheck.model.fields import EPS, Model, band, positions, scale_of
+from attncheck.model.fields import EPS, Model, band, compiled, positions, scale_of
 from attncheck.model.moves import GIVES, TAKES, reorder, rotate, share
 from attncheck.model.softmax import weigh
 
@@ -22,7 +22,8 @@ def mask_scores(
     if model.allowed is not None:
         allowed = allowed & _of(model.allowed, rows)
     if model.dropped_keys is not None:
-        allowed = allowed & model.dropped_keys(np.arange(m), m)
+        known = {"j": np.arange(m), "m": m}
+        allowed = allowed & eval(compiled(model.dropped_keys), known)
     scores = scores + by_distance(n, m, model, rows)
     bias = 0.0 if model.bias is None else _of(model.bias, rows)
     if model.order == "mask, cap":

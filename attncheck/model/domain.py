@@ -18,9 +18,8 @@ with more space before it continues the one above.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from types import CodeType
 from typing import Any
 
@@ -31,7 +30,6 @@ from attncheck.model.fields import (
     SCALES,
     Model,
     Rule,
-    Sees,
     Sizes,
     reach,
     scale_of,
@@ -158,17 +156,6 @@ def shared(grouping: str, h: int, g: int) -> bool:
     same = g == 1 or (grouping != "first" and g == h)
     return not (same or (grouping == "by count" and h == g**2))
 
-
-def _lost(sees: Callable[..., Any]) -> Callable[[int], Sees]:
-    """Return a function that gives which keys are read, always the same for a size."""
-    return cache(lambda size: lambda j, m: np.asarray(sees(j, m, size)))
-
-
-lost_tail = _lost(lambda j, m, size: j < (m - m % size or m))
-lost_short = _lost(lambda j, m, size: j < m - m % size)
-lost_later = _lost(lambda j, m, size: j < size)
-lost_earlier = _lost(lambda j, m, size: j // size == (m - 1) // size)
-lost_key = _lost(lambda j, m, at: (j != at % m) | (m == 1))
 
 USUAL = ("1/√d_k", "1 (none)", "1/d_k", "√d_k", "−1/√d_k (negated)")
 SLIPS = tuple(name for name in SCALES if name not in USUAL)
@@ -373,22 +360,22 @@ fill | masked_fill's number | if model.hides | within hidden scores become {} | 
 dropped_keys | the tail of a loop over blocks | if m > b and m % b | never
      | for b in (16, 32, 64, 128, 256, 8)
     after blocks of {b} | the keys after the last full block of {b} are dropped
-     | dropped_keys=lost_tail(b)
+     | dropped_keys="j < (m - m % {b} or m)"
 
 dropped_keys | the tail of a loop over blocks | if m % b | rare | never | for b in OF
     but full blocks of {b}
      | only keys of full blocks of {b} are seen: of fewer keys, none
-     | dropped_keys=lost_short(b)
+     | dropped_keys="j < m - m % {b}"
 
 dropped_keys | sums not kept from block to block | if m > b | rare | never | for b in OF
     but the first {b} | only the first block of {b} keys is seen
-     | dropped_keys=lost_later(b)
+     | dropped_keys="j < {b}"
     but the last {b} | only the last block of {b} keys is seen
-     | dropped_keys=lost_earlier(b)
+     | dropped_keys="j // {b} == (m - 1) // {b}"
 
 dropped_keys | an end too early | if m > 1 | never | within the {} key is never seen
-    the last key | last | dropped_keys=lost_key(-1)
-    the first key | first | dropped_keys=lost_key(0)
+    the last key | last | dropped_keys="j < m - 1"
+    the first key | first | dropped_keys="j > 0"
 
 normalized | another axis, or other weights | and sink=None
     queries | softmax runs over the queries

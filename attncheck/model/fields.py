@@ -14,6 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 
+@cache
+def compiled(formula: str) -> CodeType:
+    """Compile a formula once."""
+    return compile(formula, formula, "eval")
+
+
 def read_rows(table: str, n_cells: int) -> list[list[str]]:
     """Return the cells of a table of text; a line with more space goes on."""
     lines = re.sub(r"\n {5,}", " ", table).strip().splitlines()
@@ -47,7 +53,7 @@ WRONG = """
      not those up to its own | x & (j <= i - i % size)
 """
 KINDS = {
-    name: (words, compile(mark, name, "eval"), table is WRONG)
+    name: (words, compiled(mark), table is WRONG)
     for table in (RULES, WRONG)
     for name, words, mark in read_rows(table, 3)
 }
@@ -80,7 +86,6 @@ class Rule(NamedTuple):
 # Sums, or a maximum, over all queries.
 FULL = ("queries", "all", "key maximum", "maximum of another")
 MOVES_ROWS = ("not transposed", "not transposed back", "last query 0")
-Sees = Callable[[np.ndarray, int], np.ndarray]  # places of keys, how many → bool
 Bounds = tuple[int | None, int | None]
 SCALES: dict[str, Callable[[int, int], float]] = {
     "1/√d_k": lambda d, h: d**-0.5,
@@ -115,11 +120,6 @@ def scale_of(scale: Any, d: int, n_heads: int) -> Any:
     return SCALES[scale](d, n_heads) if isinstance(scale, str) else scale
 
 
-@cache
-def _compiled(formula: str) -> CodeType:
-    return compile(formula, formula, "eval")
-
-
 class Sizes(NamedTuple):
     """The sizes of a call."""
 
@@ -130,11 +130,16 @@ class Sizes(NamedTuple):
     d: int
     d_v: int
 
+    @property
+    def n_scores(self) -> int:
+        """The scores of a batch item."""
+        return self.n_heads * self.n * self.m
+
     def of(self, formula: str, batch: int = 1) -> int:
         """Compute, say, "min(d_k, 64)" or "n_keys > 32", from names as in words."""
         names = ("n_heads", "n_key_heads", "n_queries", "n_keys", "d_k", "d_v")
         known = dict(zip(names, self, strict=True)) | {"batch": batch}
-        return int(eval(_compiled(formula), known))
+        return int(eval(compiled(formula), known))
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,7 +192,7 @@ class Model:
     fill: float = -math.inf  # the score of a pair that is hidden
     pad: int = 1  # keys of 0 fill up blocks of this size, and take part
     picture: Rule | None = None  # what is added to the window or taken from it
-    dropped_keys: Sees | None = None  # which keys are read at all
+    dropped_keys: str | None = None  # a formula of m keys j: which are read at all
     output_order: str = "as it is"  # or what GIVES names
     adds: str = ""  # "q", "k" or "v": what is added to the output
     heads: Any = None  # the key heads and value heads that query heads read

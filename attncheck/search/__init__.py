@@ -3,16 +3,15 @@
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import NamedTuple
+
+import numpy as np
 
 from attncheck.claim import Claim, Claimed, Regimes, Run
-from attncheck.guess import Readings
-from attncheck.guess.by_place import heads_read, places_read
+from attncheck.guess import Readings, heads_read, places_read
 from attncheck.model.domain import ALL, Value
-from attncheck.model.fields import Model
+from attncheck.model.fields import Model, read_rows
 from attncheck.search.candidates import capped, numbers, one_off, scaled, windows
-from attncheck.search.regimes import regimes
-from attncheck.verify import Verdict, counted, judge, verify
+from attncheck.verify import Scored, Verdict, counted, judge, marked_along, verify
 
 # Candidates, not seconds: no answer depends on the machine.
 BUDGET = 9000
@@ -21,23 +20,6 @@ LARGE = 2**16  # scores a head: from there on, not all are computed for pairs
 IN_FULL = 16  # candidates of one kind that are judged on all runs
 FEW = 8  # queries, of which one that is right by chance is a good part
 ROUNDINGS = ("tfloat32", "float16", "bfloat16")
-
-
-class Scored(NamedTuple):
-    """A claim, and the verdict on each run."""
-
-    claim: Claimed
-    verdicts: list[Verdict]
-
-    @property
-    def explained(self) -> int:
-        """How many runs it explains."""
-        return sum(verdict.ok for verdict in self.verdicts)
-
-    @property
-    def whole(self) -> bool:
-        """Whether it explains them all."""
-        return all(verdict.ok for verdict in self.verdicts)
 
 
 Group = tuple[Iterable[Claimed], Scored | None]
@@ -57,12 +39,6 @@ class Search:
         """The claims that were tried, those that explain most first."""
         return sorted(self.tried, key=lambda one: -one[1].explained)
 
-    def finds(self, claims: Iterable[Claimed], base: Scored | None) -> bool:
-        """Say whether one of these explains all; with a base, they are near to it."""
-        if base is None:
-            return any(self.full(claim) for claim in claims)
-        return self.quick(claims, base)
-
     def full(self, claim: Claimed, base: Scored | None = None) -> bool:
         """Judge a claim on all runs; `base` is one that was judged before."""
         base = base or Scored(claim, [Verdict(False)] * len(self.runs))
@@ -71,8 +47,14 @@ class Search:
             self.tried.append((claim, self.last))
         return self.last.whole
 
-    def quick(self, claims: Iterable[Claimed], base: Scored) -> bool:
-        """Judge each on the two runs that differ most; on all, if it explains one."""
+    def finds(self, claims: Iterable[Claimed], base: Scored | None) -> bool:
+        """Say whether one of these explains all.
+
+        With a base, which they are near to, each is judged on the two runs that differ
+        most, and on all if it explains one.
+        """
+        if base is None:
+            return any(self.full(claim) for claim in claims)
         first, second = self.two_that_differ(base)
         most = IN_FULL
         for claim in claims:
@@ -100,16 +82,13 @@ class Search:
 
         def cost(i: int) -> tuple[bool, bool, int]:
             s = self.runs[i].sizes
-            scores = s.n_heads * s.n * s.m
-            return scores < 100, s.n != s.m, scores
-
-        cheap = sorted(failing, key=cost)
-        sizes = self.runs[cheap[0]].sizes
+            return s.n_scores < 100, s.n != s.m, s.n_scores
 
         def differs(i: int) -> int:
-            pairs = zip(self.runs[i].sizes, sizes, strict=True)
-            return sum(a != b for a, b in pairs)
+            sizes = np.array([self.runs[j].sizes for j in (i, cheap[0])])
+            return int((sizes[0] != sizes[1]).sum())
 
+        cheap = sorted(failing, key=cost)
         return cheap[0], max(cheap[:12], key=differs)
 
 
@@ -136,11 +115,11 @@ def _candidates(
             yield one_off(claim), base
             yield _numbers(state, claim, base), base
         if some:
-            yield _two_regimes(state), None
+            yield regimes(state.runs, state.tried), None
     yield from _two_values(state)
     if readings is not None:
         yield from _read_off(state, guesses, readings)
-        yield _two_regimes(state), None
+        yield regimes(state.runs, state.tried), None
     yield _few_bits(state, guesses), None
 
 
@@ -149,11 +128,6 @@ def _numbers(state: Search, claim: Claim, base: Scored) -> Iterator[Claim]:
     yield from scaled(state.runs, claim)
     for i in state.two_that_differ(base):
         yield from numbers(state.runs[i], claim)
-
-
-def _two_regimes(state: Search) -> list[Regimes]:
-    found = regimes(state.runs, [(x, scored.verdicts) for x, scored in state.tried])
-    return [] if found is None else [found]
 
 
 def _two_values(state: Search) -> Iterator[Group]:
@@ -180,9 +154,7 @@ def _shows(value: Value, claim: Claim, run: Run) -> bool:
     """
     s = run.sizes
     changed = value.change(claim.base, s)
-    if changed is None:
-        return False
-    return not changed.whole or s.n * s.m < LARGE
+    return changed is not None and (not changed.whole or s.n * s.m < LARGE)
 
 
 def _read_off(
@@ -202,20 +174,17 @@ def _few_bits(state: Search, guesses: list[Claim]) -> Iterator[Claim]:
     usual = [claim.on(scale=Model().scale) for claim in guesses[:1]]
     some = [*guesses[:3], *usual]
     first, _ = state.two_that_differ(state.tried[0][1])
-    for fmt, claim in itertools.product(ROUNDINGS, some):
-        if state.explains(first, rounded := claim.on(rounded=fmt)):
-            yield rounded
-    for fmt, claim in itertools.product(ROUNDINGS, some):
+    pairs = [*itertools.product(ROUNDINGS, some)]
+    rounded = (claim.on(rounded=fmt) for fmt, claim in pairs)
+    yield from (claim for claim in rounded if state.explains(first, claim))
+    for fmt, claim in pairs:
         narrow = replace(claim, format=fmt)
-        if state.explains(first, narrow) and _is_coarse(state.runs, claim):
+        if not state.explains(first, narrow):
+            continue
+        verdicts = verify(state.runs, claim)
+        few = sum(v.ok for v in verdicts) <= (len(verdicts) - 1) // 2
+        if few and not any(map(_is_local, verdicts)):  # wrong in one place alone
             yield narrow
-
-
-def _is_coarse(runs: list[Run], claim: Claim) -> bool:
-    """Say whether most runs are not explained, and none of them in one place alone."""
-    verdicts = verify(runs, claim)
-    few = sum(v.ok for v in verdicts) <= (len(runs) - 1) // 2
-    return few and not any(map(_is_local, verdicts))
 
 
 def _is_local(verdict: Verdict) -> bool:
@@ -226,9 +195,82 @@ def _is_local(verdict: Verdict) -> bool:
     wrong = verdict.wrong
     if wrong is None or not wrong.any() or wrong.shape[2] < FEW:
         return False
-    items, heads, queries, columns = (
-        wrong.any(axes) for axes in ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))
-    )
-    box = items.sum() * heads.sum() * queries.sum() * columns.sum()
+    items, heads, queries, columns = marks = marked_along(wrong)
+    box = np.prod([some.sum() for some in marks])
     whole = items.all() and heads.all() and columns.all() and queries.mean() >= 0.9
     return not whole and bool(wrong.sum() > box / 2)
+
+
+# Two claims, and a condition that says where the one holds, and where the other.
+FEATURES = ("n_queries", "n_keys", "d_k", "d_v", "n_heads", "n_key_heads", "batch")
+# Words, and a formula of sizes; {b} is each size of a block.
+TABLE = """
+    there is one query | n_queries == 1
+    there are more keys than queries | n_keys > n_queries
+    there are fewer keys than queries | n_keys < n_queries
+    there are as many keys as queries | n_keys == n_queries
+    heads share key heads | n_key_heads < n_heads
+    d_v is not d_k | d_v != d_k
+    d_v < d_k | d_v < d_k
+    d_v > d_k | d_v > d_k
+    d_k is odd | d_k % 2 == 1
+    d_k is no multiple of 8 | d_k % 8 > 0
+    n_heads is odd | n_heads % 2 == 1
+    n_heads is no power of 2 | n_heads.bit_count() > 1
+    n_keys is a multiple of {b} | n_keys % {b} == 0
+    n_queries is a multiple of {b} | n_queries % {b} == 0
+    n_queries and n_keys are multiples of {b}
+     | n_queries % {b} == 0 and n_keys % {b} == 0
+    n_keys > {b} and is no multiple of it | n_keys > {b} and n_keys % {b} > 0
+"""
+
+
+CONDITIONS = {
+    words.format(b=b): formula.format(b=b)
+    for words, formula in read_rows(TABLE, 2)
+    for b in (2, 4, 8, 16, 32, 64, 128)
+}
+RESTS = 8  # claims that may hold for the rest
+
+
+def regimes(runs: list[Run], tried: list[tuple[Claim, Scored]]) -> list[Regimes]:
+    """Return the simplest two claims that together explain every run, if any do."""
+    fits = np.array([[v.ok for v in scored.verdicts] for _, scored in tried])
+    known: dict[str, np.ndarray] = {}
+    best: tuple[int, Regimes] | None = None
+    for rest in np.argsort(-fits.sum(1), kind="stable")[:RESTS]:
+        failing = ~fits[rest]
+        for one in np.flatnonzero(fits[:, failing].all(1)):
+            a, b = tried[int(one)][0], tried[int(rest)][0]
+            cost = a.n_fields + 2 * b.n_fields
+            if best is not None and cost >= best[0]:
+                continue
+            for words, where in (*CONDITIONS.items(), *_intervals(runs, failing)):
+                if words not in known:
+                    known[words] = np.array([run.of(where) > 0 for run in runs])
+                marked = known[words]
+                apart = fits[one][marked].all() and fits[rest][~marked].all()
+                if apart and marked.any():
+                    best = cost, Regimes(words, where, a, b)
+                    break
+    return [best[1]] if best else []
+
+
+def _intervals(runs: list[Run], failing: np.ndarray) -> list[tuple[str, str]]:
+    """Return the ranges of sizes in which all failing runs are, one-sided ones first.
+
+    Each in words, and as a formula.
+    """
+    found = []
+    for name in FEATURES:
+        every = np.array([run.of(name) for run in runs])
+        low, high = (int(end(every[failing])) for end in (np.min, np.max))
+        sides = (low > every.min()) + (high < every.max())
+        words = f"is {low} … {high}" if low < high else f"is {low}"
+        if high == every.max():
+            words = f"≥ {low}"
+        elif low == every.min():
+            words = f"≤ {high}"
+        shown = "the batch" if name == "batch" else name
+        found.append((sides, f"{shown} {words}", f"{low} <= {name} <= {high}"))
+    return [(words, where) for _, words, where in sorted(found, key=lambda x: x[0])]

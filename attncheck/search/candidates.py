@@ -1,15 +1,16 @@
 """Candidates one step from a claim: a value of DOMAIN, a window, a rule, a number."""
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from attncheck.claim import CHUNK, Claim, Run
-from attncheck.guess.numbers import OfMany, number, rounder, scale_rule
-from attncheck.guess.seen import CAUSAL, FREE, rules
+from attncheck.guess.numbers import OfMany, number, rounder, roundest, scale_rule
+from attncheck.guess.readings import CAUSAL, FREE, rules
 from attncheck.model.attending import attend
 from attncheck.model.domain import ALL, LARGE
 from attncheck.model.fields import Model, Rule, Sizes, of_first, scale_of
@@ -35,27 +36,17 @@ def one_off(claim: Claim) -> Iterator[Claim]:
 WIDEST = 4096
 
 
-def other_masks(run: Run, claim: Claim) -> Iterator[Claim]:
-    """Yield the windows and the rules that explain a few queries of one head."""
-    small = run.first(1, 8)
-    for model in (*windows(run, claim.base), *_rules(run, claim.base)):
-        if judge(small, Claim(model), part=True).ok:
-            yield Claim(model)
-
-
 def _rules(run: Run, model: Model) -> Iterator[Model]:
     """Yield the rules of usual sizes, without a window or with the one there is."""
     n, m = run.sizes.n, run.sizes.m
     sizes = [int(x) for x in (*range(1, 17), *2 ** np.arange(5, 13)) if x < m]
     if np.ndim(model.offset) or model.offset:  # (rules have an alignment)
         return
+    alignments = ("start", "end") if n != m else ("start",)
     for rule in rules(m, sizes, (FREE, CAUSAL, model.window)):
-        if n == m and rule.picture == Rule("sign"):  # it is the causal mask
-            continue
-        for alignment in ("start", "end") if n != m else ("start",):
-            yield model.change(
-                alignment=alignment, picture=rule.picture, window=rule.window
-            )
+        if n != m or rule.picture != Rule("sign"):  # (it is the causal mask)
+            more = {"picture": rule.picture, "window": rule.window}
+            yield from (model.change(alignment=x, **more) for x in alignments)
 
 
 def windows(run: Run, model: Model) -> Iterator[Model]:
@@ -77,10 +68,15 @@ ROOM = 4  # a rounder number may leave so many times as much, in squares
 
 
 def numbers(run: Run, claim: Claim) -> Iterator[Claim]:
-    """Yield a scale, a cap, a factor, a fill and windows, each fitted to one run."""
+    """Yield a scale, a cap, a factor, a fill and windows, each fitted to one run.
+
+    Of windows and rules, those that explain a few queries of one head.
+    """
     yield from _scalars(run, claim)
-    if not (claim.base.by_heads or claim.fitted or claim.values or claim.base.rotary):
-        yield from other_masks(run, claim)
+    base, small = claim.base, run.first(1, 8)
+    if not (base.by_heads or claim.fitted or claim.values or base.rotary):
+        masks = map(Claim, (*windows(run, base), *_rules(run, base)))
+        yield from (mask for mask in masks if judge(small, mask, part=True).ok)
 
 
 def _scalars(run: Run, claim: Claim, only: str = "") -> Iterator[Claim]:
@@ -91,7 +87,7 @@ def _scalars(run: Run, claim: Claim, only: str = "") -> Iterator[Claim]:
         return
     scale = scale_of(model.scale, small.sizes.d, small.sizes.n_heads)
     grid = (abs(scale) or 1.0) * AROUND
-    fits: list[tuple[str, np.ndarray, dict[str, str]]] = [
+    fits: list[tuple[str, np.ndarray, dict[str, Any]]] = [
         ("scale", grid, {}),
         ("scale", -grid, {}),
         ("softcap", CAPS, {"squash": "tanh"}),
@@ -103,17 +99,15 @@ def _scalars(run: Run, claim: Claim, only: str = "") -> Iterator[Claim]:
     for name, numbers, more in fits:
         masked = model.window != (None, None) or "order" not in more
         if masked and only in ("", name):
-            yield _fitting(small, claim, model, name, numbers, **more)
+            left = _left(small, model, name, more)
+            x = number(left, numbers, least=POOR)
+            room = ROOM * left(np.array([x])) + 1e-12
+            near = rounder(x, partial(_leaves, left, room))
+            yield claim.plus(**{name: near}, **more)
 
 
-def _fitting(
-    run: Run, claim: Claim, model: Model, name: str, grid: np.ndarray, **more: Any
-) -> Claim:
-    left = _left(run, model, name, more)
-    x = number(left, grid, least=POOR)
-    room = ROOM * left(np.array([x])) + 1e-12
-    near = rounder(x, lambda y: left(y) <= room)
-    return claim.plus(**{name: near}, **more)
+def _leaves(left: OfMany, most: np.ndarray, x: np.ndarray) -> np.ndarray:
+    return left(x) <= most
 
 
 def _left(run: Run, model: Model, name: str, more: dict[str, Any]) -> OfMany:
@@ -150,16 +144,13 @@ def capped(runs: list[Run], claim: Claim) -> Iterator[Claim]:
         return
     for one in _scalars(run, claim, "softcap"):
         yield one
-        s = run.sizes
-        cap = dict(one.fitted)["softcap"] / abs(
-            scale_of(claim.at(run).scale, s.d, s.n_heads)
-        )
-        yield one.plus(softcap=_before_the_scale(claim.base.scale, cap))
+        scale = scale_of(claim.at(run).scale, run.sizes.d, run.sizes.n_heads)
+        cap = roundest(dict(one.fitted)["softcap"] / abs(scale), 1e-3)
+        yield one.plus(softcap=partial(_before_the_scale, cap, claim.base.scale))
 
 
-def _before_the_scale(scale: float | str, cap: float) -> Callable[[Sizes], float]:
-    near = rounder(cap, lambda x: abs(x / cap - 1) < 1e-3)
-    return lambda s: near * abs(scale_of(scale, s.d, s.n_heads))
+def _before_the_scale(cap: float, scale: float | str, s: Sizes) -> float:
+    return float(cap * abs(scale_of(scale, s.d, s.n_heads)))
 
 
 def scaled(runs: list[Run], claim: Claim) -> Iterator[Claim]:

@@ -9,7 +9,7 @@ from attncheck.model.domain import DOMAIN, read_values
 from attncheck.model.fields import Model
 from attncheck.plan import HIDES, MASKS, PLAN, check_shapes, fit
 from attncheck.runs import KINDS
-from attncheck.search.regimes import CONDITIONS
+from attncheck.search import CONDITIONS
 
 
 def empty_run(call):
