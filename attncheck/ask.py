@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from attncheck.claim import Claimed
-from attncheck.facts import check_expected, facts_of, in_our_spelling
+from attncheck.facts import check_expected, in_our_spelling, render
 from attncheck.guess import Readings, guess
 from attncheck.masks import ask_masks
 from attncheck.plan import Shapes, check_shapes
@@ -135,15 +135,10 @@ def _examine(report: Report, subject: Subject, found: Runs) -> None:
         return
     readings = Readings(subject, found.calls)
     best = search(found.runs, guess(readings), readings)
-    report.claim, report.explained = best.claim, best.whole
-    report.calls = rows_of(found.calls, found.runs, best.verdicts, best.claim)
+    render(report, best, found.calls, found.runs, subject.layout)
     if not report.explained:
         return
-    verdicts = best.verdicts
-    report.facts, report.apart = facts_of(
-        best.claim, found.calls, found.runs, verdicts, subject.layout
-    )
-    nan = any(verdict.empty == "nan" and verdict.few for verdict in verdicts)
+    nan = any(verdict.empty == "nan" and verdict.few for verdict in best.verdicts)
     if nan and report.expected.get("empty_row") != "nan":
         report.faults["nan"] = "a query that its own mask hides every key from gets NaN"
     _tell_masks(report, subject, best.claim, readings.d)

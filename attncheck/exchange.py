@@ -18,16 +18,19 @@ from attncheck.subject import CANONICAL, to_numpy
 
 def prepare(arrays: dict[str, Any], layout: str | None) -> list[np.ndarray]:
     """Bring arrays of any library to (b, h, n, d) in float64."""
-    q, k, v, o = found = [to_numpy(x) for x in arrays.values()]
-    names = layout or {2: "nd", 3: "hnd", 4: "bhnd"}.get(q.ndim, "")
-    pairs = zip(arrays, found, strict=True)
-    shapes = ", ".join(f"{name} {x.shape}" for name, x in pairs)
-    if {x.ndim for x in found} != {len(names)} or not names:
+    found = {name: to_numpy(x) for name, x in arrays.items()}
+    axes = {x.ndim for x in found.values()}
+    names = layout or CANONICAL[-max(axes) :]
+    shapes = ", ".join(f"{name} {x.shape}" for name, x in found.items())
+    if axes != {len(names)} or not 2 <= len(names) <= 4:
         raise ValueError(
             "read_run: all arrays must have two, three or four axes, as 'nd', 'hnd' or "
             f"'bhnd', or as layout says; got {shapes}"
         )
-    q, k, v, o = (_canonical(x, names) for x in found)
+    order = [names.index(letter) for letter in CANONICAL if letter in names]
+    missing = tuple(i for i, letter in enumerate(CANONICAL) if letter not in names)
+    moved = (x.transpose(order) for x in found.values())
+    q, k, v, o = (np.expand_dims(x, missing) for x in moved)
     fits = k.shape[:3] == v.shape[:3] and q.shape[0] == k.shape[0]
     fits = fits and q.shape[3] == k.shape[3] and q.shape[1] % k.shape[1] == 0
     if not fits or o.shape != (*q.shape[:3], v.shape[3]):
@@ -36,15 +39,6 @@ def prepare(arrays: dict[str, Any], layout: str | None) -> list[np.ndarray]:
             f"output (b, h, n, d_v) must go together, h a multiple of g; got {shapes}"
         )
     return [q, k, v, o]
-
-
-def _canonical(x: np.ndarray, layout: str) -> np.ndarray:
-    kept = [letter for letter in CANONICAL if letter in layout]
-    x = x.transpose([layout.index(letter) for letter in kept])
-    for axis, letter in enumerate(CANONICAL):
-        if letter not in layout:
-            x = np.expand_dims(x, axis)
-    return x
 
 
 def guess_format(
@@ -64,12 +58,10 @@ def _narrowest(x: np.ndarray) -> Format:
     """Return the narrowest format that holds all of these numbers."""
     x = x.ravel()[:: max(1, x.size // 20_000)]
     x = x[np.isfinite(x)]
-    if len(np.unique(np.abs(x))) < 16:  # zeros and ones tell nothing
-        return FORMATS["float64"]
-    for name in ("bfloat16", "float16", "float32"):
-        if np.array_equal(round_to(x, name), x):
-            return FORMATS[name]
-    return FORMATS["float64"]
+    names = ("bfloat16", "float16", "float32")
+    held = (name for name in names if np.array_equal(round_to(x, name), x))
+    few = len(np.unique(np.abs(x))) < 16  # zeros and ones tell nothing
+    return FORMATS["float64" if few else next(held, "float64")]
 
 
 def expected_model(
@@ -139,13 +131,10 @@ def load(path: Path) -> dict[str, Any]:
 def load_run(path: Path) -> dict[str, Any]:
     """Read the arrays of a run from a file, by the names that `read_run` takes."""
     arrays = load(path)
-    if missing := [name for name in NEEDED if name not in arrays]:
+    if missing := ", ".join(name for name in NEEDED if name not in arrays):
         there = ", ".join(arrays)
-        raise ValueError(
-            f"the file must hold {', '.join(missing)} too; it holds {there}"
-        )
-    names = (*NEEDED, "mask")
-    return {name: arrays[name] for name in names if name in arrays}
+        raise ValueError(f"the file must hold {missing} too; it holds {there}")
+    return {name: x for name, x in arrays.items() if name in (*NEEDED, "mask")}
 
 
 def load_output(path: Path, shape: tuple[int, ...], dtype: str) -> np.ndarray:
@@ -160,6 +149,7 @@ def load_output(path: Path, shape: tuple[int, ...], dtype: str) -> np.ndarray:
 
 
 MANIFEST, EXPECTED = "manifest.txt", "expected.json"
+PROBE = 1000  # where the numbers of their draws begin
 PROBED = {  # the rows of PLAN that a program is asked
     *("plain", "more-keys", "more-queries", "one-query", "shared", "length-128"),
     *("long", "large-10", "large-300", "low", "low-300"),
@@ -176,12 +166,6 @@ class Outputs(NamedTuple):
     expected: dict[str, Any]
 
 
-def draw_probe(number: int, dtype: str) -> dict[str, np.ndarray]:
-    """Draw the inputs of a probe, rounded to a format."""
-    arrays = draw(PROBES[number], 1000 + number, FORMATS[dtype])
-    return dict(zip(("query", "key", "value"), arrays, strict=True))
-
-
 def write_probes(folder: Path, dtype: str = "float32", **expected: Any) -> list[str]:
     """Write inputs, a manifest, and what is expected; return the names of the probes.
 
@@ -193,7 +177,8 @@ def write_probes(folder: Path, dtype: str = "float32", **expected: Any) -> list[
     folder.mkdir(parents=True, exist_ok=True)
     lines = []
     for number, call in enumerate(PROBES):
-        for what, x in draw_probe(number, dtype).items():
+        arrays = draw(call, PROBE + number, FORMATS[dtype])
+        for what, x in zip(NEEDED, arrays, strict=False):
             pack(x, dtype).tofile(folder / f"{call.id}.{what}.bin")
         lines.append(" ".join(map(str, call[:7])))
     (folder / MANIFEST).write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -214,7 +199,7 @@ def read_outputs(folder: Path) -> Outputs:
             found.missing.append(call.id)
             continue
         output = load_output(path, (call.b, call.h, call.n, call.d_v), dtype)
-        q, k, v = draw_probe(number, dtype).values()
+        inputs = draw(call, PROBE + number, FORMATS[dtype])
         found.calls.append(call)
-        found.runs.append(Run(q, k, v, output, find_format(dtype, "read")))
+        found.runs.append(Run(*inputs, output, FORMATS[dtype]))
     return found

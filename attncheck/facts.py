@@ -6,13 +6,13 @@ from itertools import compress
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
-from attncheck.claim import Claim, Claimed, Run
+from attncheck.claim import Claim, Run
 from attncheck.guess.numbers import name_scale
 from attncheck.model.fields import SCALES, Model, read_rows, scale_of
 from attncheck.plan import Call
 from attncheck.subject import CANONICAL
-from attncheck.verify import Verdict
-from attncheck.words import unpublished
+from attncheck.verify import Scored
+from attncheck.words import rows_of, unpublished
 
 NAMED = (*SCALES, "1/√n_keys")
 NUMBER = r"[-+.e\d]+(, whatever d_k is)?"  # a scale that has no other name
@@ -87,14 +87,18 @@ TOTALS |= {"queries": "queries", "all": "queries", "sink": "sink"}
 PREFERRED = ("length-24", "plain", "length-12")
 
 
-def facts_of(
-    claim: Claimed,
-    calls: list[Call],
-    runs: list[Run],
-    verdicts: list[Verdict],
-    layout: str = "bhnd",
-) -> tuple[dict[str, Any], dict[str, tuple[Any, Any]]]:
-    """Render the facts; those on which two regimes differ are None, and stand apart."""
+def render(
+    report: Any, best: Scored, calls: list[Call], runs: list[Run], layout: str
+) -> None:
+    """Write into a report what was found: the claim, its calls, and its facts.
+
+    Those on which two regimes differ are None, and stand apart.
+    """
+    claim, verdicts = best
+    report.claim, report.explained = claim, best.whole
+    report.calls = rows_of(calls, runs, verdicts, claim)
+    if not best.whole:
+        return
     by_part = []
     for part in claim.parts:
         held = [claim.of(run) is part for run in runs]
@@ -104,14 +108,13 @@ def facts_of(
     if "refused" in (kinds := {first["grouping"], last["grouping"]}):
         known = min(kinds - {"refused"}, default="refused")  # (one part shares none)
         first["grouping"] = last["grouping"] = known
-    apart = {key: (x, last[key]) for key, x in first.items() if x != last[key]}
-    found = dict.fromkeys(FACTS) | first | dict.fromkeys(apart)
+    report.apart = {key: (x, last[key]) for key, x in first.items() if x != last[key]}
+    report.facts |= first | dict.fromkeys(report.apart)
     kinds = {verdict.empty for verdict in verdicts} - {""}
-    found["empty_row"] = kinds.pop() if len(kinds) == 1 else "other" if kinds else None
+    found = kinds.pop() if len(kinds) == 1 else "other" if kinds else None
+    report.facts["empty_row"] = found
     lost = any(verdict.lost for verdict in verdicts)
-    found["large_scores"] = "nan" if lost else "fine"
-    found["layout"] = layout
-    return found, apart
+    report.facts |= {"large_scores": "nan" if lost else "fine", "layout": layout}
 
 
 def _of_claim(claim: Claim, calls: list[Call], runs: list[Run]) -> dict[str, Any]:
@@ -128,21 +131,18 @@ def _of_claim(claim: Claim, calls: list[Call], runs: list[Run]) -> dict[str, Any
         "alignment": alignment,
         "window": window,
         "normalized": _normalized(model, of_wide),
-        "grouping": _grouping(claim, calls, runs),
-        "position": None if model.places is not None else _position(claim, model),
+        "grouping": _grouping(claim, runs),
+        "position": _position(claim, model),
     }
 
 
 def _scale_name(claim: Claim, model: Model, run: Run) -> str:
-    rule = dict(claim.fitted).get("scale")
-    if callable(rule):
-        return str(rule)
+    rule, s = dict(claim.fitted).get("scale"), run.sizes
     named = [v.name for v in claim.values if v.field == "scale" and v.name in SCALES]
-    if named or isinstance(model.scale, str):
-        return named[-1] if named else str(model.scale)
+    if callable(rule) or named or isinstance(model.scale, str):
+        return str(rule if callable(rule) else [model.scale, *named][-1])
     if not rule and model.scale == claim.base.scale:
         return f"{model.scale:.5g}"
-    s = run.sizes
     return name_scale({(s.d, s.n_heads): float(model.scale)}, 1e-4)
 
 
@@ -167,17 +167,18 @@ def _normalized(model: Model, wide: Model) -> str:
     return "no" if late or model.factor != 1.0 else TOTALS.get(way, "keys")
 
 
-def _grouping(claim: Claim, calls: list[Call], runs: list[Run]) -> str:
-    pairs = zip(calls, runs, strict=True)
-    shared = [claim.at(run) for call, run in pairs if call.g < call.h]
-    if not shared:
+def _grouping(claim: Claim, runs: list[Run]) -> str:
+    shared = (run for run in runs if run.sizes.n_kv_heads < run.sizes.n_heads)
+    run = next(shared, None)
+    if run is None:
         return "refused"
-    known = claim.base.heads is None and shared[0].grouping in ("repeat", "tile")
-    return shared[0].grouping if known else "other"
+    found = claim.at(run).grouping
+    known = claim.base.heads is None and found in ("repeat", "tile")
+    return found if known else "other"
 
 
 def _position(claim: Claim, model: Model) -> str | None:
-    if model.rotary is not None:
+    if model.rotary is not None and model.places is None:
         return "rotary"
     if model.slopes is not None:
         slopes = model.slopes if claim.base.slopes is None else claim.base.slopes
@@ -190,20 +191,19 @@ def in_our_spelling(expected: dict[str, Any]) -> dict[str, Any]:
 
     "1/sqrt(d_k)", "1/sqrt(d)" and "d_k**-0.5" are 1/√d_k.
     """
-    ours = {_without_spaces(name): name for name in SCALES}
+    ours = {_signs(name): name for name in SCALES}
     ours |= {"d_k**−0.5": "1/√d_k", "none": "1 (none)"}
-    spelled = dict(expected)
-    for fact in {"scale", "scale_name"} & set(expected):
-        if isinstance(expected[fact], str):
-            signs = re.sub(r"\bd\b", "d_k", _without_spaces(expected[fact]))
-            signs = re.sub(r"sqrt\((\w+)\)", r"√\1", signs).replace("sqrt", "√")
-            spelled[fact] = ours.get(signs, expected[fact])
-    return spelled
+    names = {key: x for key, x in expected.items() if "scale" in key}
+    return expected | {
+        key: ours.get(_signs(x), x) for key, x in names.items() if isinstance(x, str)
+    }
 
 
-def _without_spaces(name: str) -> str:
-    """Leave out spaces, and the note in parentheses that may follow."""
-    return re.sub(r" \(.*| ", "", name).replace("-", "−").replace("·", "*")
+def _signs(name: str) -> str:
+    """Leave out spaces and the note in parentheses; write √ for sqrt, d_k for d."""
+    name = re.sub(r" \(.*| ", "", name).replace("-", "−").replace("·", "*")
+    name = re.sub(r"sqrt\((\w+)\)", r"√\1", re.sub(r"\bd\b", "d_k", name))
+    return name.replace("sqrt", "√")
 
 
 def check_expected(expected: dict[str, Any]) -> None:
@@ -235,25 +235,21 @@ def compare(
             continue
         named = key == "scale" and isinstance(wanted, str)
         fact = "scale_name" if named else key
-        if fact in apart or not _same(facts[fact], wanted):
-            code = "scale" if key == "scale_name" else key.replace("_", "-")
-            words = _in_words(fact, facts[fact], apart)
-            yield code, f"{key} {wanted!r} was expected, and {words}"
-
-
-def _in_words(fact: str, got: Any, apart: dict[str, tuple[Any, Any]]) -> str:
-    if fact in apart:
-        rest, one = apart[fact]
-        return f"it is {one!r} in some calls, {rest!r} in the others"
-    if got is None and None not in FACTS[fact].known:
-        return f"the mask has no {fact}" if fact == "alignment" else "has no name"
-    return f"it is {got!r}"
+        words = f"it is {facts[fact]!r}"
+        if fact in apart:
+            rest, one = apart[fact]
+            words = f"it is {one!r} in some calls, {rest!r} in the others"
+        elif _same(facts[fact], wanted):
+            continue
+        elif facts[fact] is None and None not in FACTS[fact].known:
+            of_mask = fact == "alignment"
+            words = f"the mask has no {fact}" if of_mask else "has no name"
+        code = "scale" if key == "scale_name" else key.replace("_", "-")
+        yield code, f"{key} {wanted!r} was expected, and {words}"
 
 
 def _same(got: Any, wanted: Any) -> bool:
-    if isinstance(wanted, Real) and not isinstance(wanted, bool):
-        if not isinstance(got, int | float):
-            return False
+    if isinstance(wanted, Real) and isinstance(got, int | float):
         return abs(got - float(wanted)) <= NEAR * abs(float(wanted))
     if isinstance(wanted, tuple | list):
         return got is not None and tuple(got) == tuple(wanted)

@@ -10,14 +10,13 @@ import numpy as np
 
 from attncheck.claim import Claim, Run
 from attncheck.exchange import expected_model, guess_format, prepare, read_outputs
-from attncheck.facts import facts_of
+from attncheck.facts import render
 from attncheck.model.fields import Model
 from attncheck.plan import Call
 from attncheck.report import Report
 from attncheck.search import search
 from attncheck.subject import CANONICAL, to_numpy
 from attncheck.verify import Scored, judge
-from attncheck.words import rows_of
 
 
 def read_run(
@@ -73,14 +72,8 @@ def read_run(
     >>> print(read_run(q, k, v, output).problems[0].code)
     scale
     """
-    model = expected_model(
-        mask=mask,
-        is_causal=is_causal,
-        scale=scale,
-        softcap=softcap,
-        window=window,
-        query_offset=query_offset,
-    )
+    told = {"mask": mask, "is_causal": is_causal, "query_offset": query_offset}
+    model = expected_model(**told, scale=scale, softcap=softcap, window=window)
     arrays = {"query": query, "key": key, "value": value, "output": output}
     q, k, v, out = prepare(arrays, layout)
     fmt = guess_format(dtype, [out], out, output if dtype is None else None)
@@ -89,10 +82,8 @@ def read_run(
     narrower = [replace(run, format=of_inputs)] if of_inputs.bits < fmt.bits else []
     call = Call("run", len(q), *run.sizes)
     report = Report("this run", of="runs")
-    _read(report, [call], [[x] for x in (run, *narrower)], model)
-    axes = np.ndim(to_numpy(query))
-    if report.explained:
-        report.facts["layout"] = layout or CANONICAL[-axes:]
+    layout = layout or CANONICAL[-to_numpy(query).ndim :]
+    _read(report, [call], [[x] for x in (run, *narrower)], model, layout)
     return report
 
 
@@ -110,7 +101,11 @@ def read_probes(folder: Path) -> Report:
 
 
 def _read(
-    report: Report, calls: list[Call], formats: list[list[Run]], model: Model
+    report: Report,
+    calls: list[Call],
+    formats: list[list[Run]],
+    model: Model,
+    layout: str = CANONICAL,
 ) -> None:
     """Judge what was expected; look for what else explains all runs.
 
@@ -119,14 +114,11 @@ def _read(
     expected = Claim(model)
     with np.errstate(all="ignore"):
         runs, best = _explained(formats, expected)
-        report.expected_claim, report.claim = expected, best.claim
-        report.explained = best.whole
-        report.calls = rows_of(calls, runs, best.verdicts, best.claim)
+        report.expected_claim = expected
+        render(report, best, calls, runs, layout)
         if not any(run.output.any() for run in runs):
             report.faults["zeros"] = "every number is 0"
         if report.explained:
-            found = facts_of(best.claim, calls, runs, best.verdicts)
-            report.facts, report.apart = found
             report.facts["mask"] = _mask(best.claim, runs[0])
 
 

@@ -1,4 +1,8 @@
-"""What was found, on one page: sentences are made from fields when it is printed."""
+"""What was found, on one page: sentences are made from fields when it is printed.
+
+That a model reproduces all calls is one question; that it is right is another: what no
+attention should do stands below.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +15,9 @@ from operator import itemgetter
 from textwrap import shorten
 from typing import Any
 
-from attncheck.claim import Claim, Claimed, Regimes
+from attncheck.claim import Claim, Claimed, Regimes, differing
 from attncheck.facts import FACTS, compare
-from attncheck.never import never, never_facts, unlike_plain
+from attncheck.model.fields import read_rows
 from attncheck.words import as_plain, bullets, describe, describe_claim, parts
 
 CANNOT_TELL = {"unexplained", "refused"}
@@ -74,18 +78,15 @@ class Report:
             found += self.faults.items()
             if not CANNOT_TELL & set(self.faults):
                 found.append(("unexplained", self._unexplained()))
-        once: dict[str, str] = {}
-        for code, words in found:
-            once.setdefault(code, words)
-        return [Problem(code, words) for code, words in once.items()]
+        once = dict(reversed(found))  # (the first words of each code)
+        return [Problem(code, once[code]) for code in dict(found)]
 
     @property
     def status(self) -> int:
         """0: as expected. 1: not as expected. 2: cannot tell."""
         codes = {problem.code for problem in self.problems}
-        if codes and codes <= CANNOT_TELL and not self.differs:
-            return 2
-        return int(bool(codes))
+        cannot = codes and codes <= CANNOT_TELL and not self.differs
+        return 2 if cannot else int(bool(codes))
 
     @property
     def differs(self) -> bool:
@@ -99,80 +100,78 @@ class Report:
         if not self.explained or self.claim is None or self.expected_claim:
             return []
         told = {problem.code for problem in self.problems}
-        return unlike_plain(self.facts, self.claim, told)
+        found = [
+            f"{key.replace('_', ' ')} {self.facts[key]}"
+            for key, fact in FACTS.items()
+            if fact.plain and self.facts[key] not in (None, *fact.plain)
+            if key.replace("_", "-") not in told
+        ]
+        if not told and isinstance(self.claim, Claim):  # what no fact tells
+            more = set(differing(self.claim.base)) - TOLD
+            found += [describe_claim(self.claim)] * bool(more or self.claim.values)
+        return found
 
     @property
     def verdict(self) -> str:
         """One sentence for the top of the page."""
         n = len(self.problems)
         known = self.expected or self.expected_claim is not None
-        words = [] if known else ["no expectation given"]
-        if self.status == 2:
-            words.append("cannot tell")
-        elif n:
-            words.append(f"{n} problem{'s' * (n > 1)}")
-        elif known:
-            words.append("as expected")
-        return f"{self.name}: {'; '.join(words)}."
+        found = f"{n} problem{'s' * (n > 1)}" if n else "as expected" * bool(known)
+        found = "cannot tell" if self.status == 2 else found
+        words = ["" if known else "no expectation given", found]
+        return f"{self.name}: {'; '.join(filter(None, words))}."
 
     @property
     def computes(self) -> str:
         """What it computes in the calls that were made, in one sentence."""
         if self.claim is None or not self.calls:
             return ""
-        rows = [row for row in self.calls if row["mask"] is None]
+        rows = self._rows(masked=False)
         n = len(rows)
         of = f"all {n} {self.of}" if n > 1 else f"this {self.of[:-1]}"
         if not self.explained:
             return f"No model reproduces {of}."
         over = sum(row["overflow"] for row in rows)
-        past = f", but for scores past the range of exp (in {over} of them)" * bool(
-            over
+        past = f", but for scores past the range of exp (in {over} of them)"
+        to = f"{of} to rounding{past if over else ''}"
+        if isinstance(self.claim, Claim):
+            return f"This model reproduces {to}: {describe_claim(self.claim)}."
+        some = sum(row["model"] for row in rows)
+        one, rest = map(describe_claim, (self.claim.one, self.claim.rest))
+        return (
+            f"Two models reproduce {to}. Where {self.claim.words} ({some} {self.of}): "
+            f"{one}. Elsewhere ({n - some}): {rest}."
         )
-        if isinstance(self.claim, Regimes):
-            some = sum(row["model"] for row in rows)
-            one, rest = map(describe_claim, (self.claim.one, self.claim.rest))
-            return (
-                f"Two models reproduce {of} to rounding{past}. Where "
-                f"{self.claim.words} ({some} {self.of}): {one}. "
-                f"Elsewhere ({n - some}): {rest}."
-            )
-        what = describe_claim(self.claim)
-        return f"This model reproduces {of} to rounding{past}: {what}."
+
+    def _rows(self, masked: bool) -> list[dict[str, Any]]:
+        return [row for row in self.calls if (row["mask"] is not None) == masked]
 
     def _unexplained(self) -> str:
-        rows = [row for row in self.calls if row["mask"] is None]
+        rows = self._rows(masked=False)
         good = sum(row["explained"] for row in rows)
         first = next((row for row in rows if not row["explained"]), None)
         if self.claim is None or first is None:
             return "no model reproduces its numbers"
         is_near = good > NEAR * len(rows)
         best = "the nearest found" if is_near else "none is near; the best"
-        words = (
-            f"{best} ({describe_claim(self.claim)}) reproduces {good} of {len(rows)}"
+        return (
+            f"{best} ({describe_claim(self.claim)}) reproduces {good} of {len(rows)}; "
+            f"the first that differs: {describe_call(first)}"
         )
-        return f"{words}; the first that differs: {describe_call(first)}"
 
-    def _masks(self) -> list[tuple[str, str]]:
-        rows = [row for row in self.calls if row["mask"] is not None]
-        wrong = [row for row in rows if not row["explained"]]
-        if not wrong:
-            return []
-        name = f"{wrong[0]['mask']}= as {self.facts['mask']!r}"
-        words = f"{name}: {len(wrong)} of {len(rows)} calls differ, first "
-        return [("mask", words + describe_call(wrong[0]))]
+    def _masks(self) -> Iterator[tuple[str, str]]:
+        rows = self._rows(masked=True)
+        if wrong := [row for row in rows if not row["explained"]]:
+            name = f"{wrong[0]['mask']}= as {self.facts['mask']!r}"
+            words = f"{name}: {len(wrong)} of {len(rows)} calls differ, first "
+            yield "mask", words + describe_call(wrong[0])
 
     def as_dict(self) -> dict[str, Any]:
         """Return all of it as plain values, for JSON."""
-        whole = {
-            "verdict": self.verdict,
-            "status": self.status,
-            "computes": self.computes,
-            "problems": [vars(problem) for problem in self.problems],
-            **{key: x for key, x in vars(self).items() if "claim" not in key},
-            "unlike": self.unlike,
-        }
-        plain: dict[str, Any] = as_plain(whole)
+        whole = {key: getattr(self, key) for key in ("verdict", "status", "computes")}
+        whole["problems"] = [vars(problem) for problem in self.problems]
+        whole |= {key: x for key, x in vars(self).items() if "claim" not in key}
+        plain: dict[str, Any] = as_plain(whole | {"unlike": self.unlike})
         return plain
 
     def to_json(self, **options: Any) -> str:
@@ -222,8 +221,53 @@ class Report:
 
 def describe_call(row: dict[str, Any]) -> str:
     """Return a call, its sizes, what it shows, and where it is not explained."""
-    b, h, g, n, m, d = (row[x] for x in ("b", "h", "g", "n", "m", "d"))
-    heads = f"{h} heads" if h == g else f"{h} heads on {g}"
-    sizes = f"batch {b}, {heads}, {n} queries, {m} keys, d {d}"
+    on = f" on {row['g']}" if row["g"] != row["h"] else ""
+    words = "batch {b}, {h} heads{on}, {n} queries, {m} keys, d {d}"
     shows = f" [{row['shows']}]" if row["shows"] else ""
+    sizes = words.format(on=on, **row)
     return f"'{row['id']}'{shows}: {sizes}; {describe(row['where'])}"
+
+
+TOLD = {  # fields that a fact above tells
+    *("scale", "window", "alignment", "softcap", "normalized", "rotary", "grouping"),
+    *("slopes", "sink", "relative"),
+}
+
+
+# Fields of a model, where they are not those of plain attention; a code, and words.
+TABLE = """
+    fill | mask-leaks | hidden keys get a score, and some weight
+    order | mask-leaks | hidden keys get a score, and some weight
+    squash | softcap | scores are clipped: no tanh bends them
+    rounded | few-bits | numbers are right to few bits only
+    places | no-rule | the mask, or what is added by position, follows no known rule
+    heads | heads | query heads read other key or value heads than their own
+    layout | layout | heads and tokens are taken for each other
+"""
+FIELDS = {field: (code, words) for field, code, words in read_rows(TABLE, 3)}
+
+
+def never(claim: Claimed) -> Iterator[tuple[str, str]]:
+    """Yield a code and words for what no attention should do."""
+    if isinstance(claim, Regimes):
+        yield "two-rules", f"where {claim.words}, it computes something else"
+    for part in claim.parts:
+        fitted = dict(part.fitted)
+        model = part.base.change(**fitted)
+        if model.picture is not None and model.picture.never:
+            yield "mask", "the causal mask has the wrong offset"
+        if "d_v" in str(fitted.get("scale")):
+            yield "value-columns", "the scale depends on the columns of the values"
+        if part.format:
+            yield FIELDS["rounded"]
+        yield from (FIELDS[name] for name in differing(model) if name in FIELDS)
+        yield from ((value.field, value.words) for value in part.values if value.never)
+
+
+def never_facts(
+    facts: dict[str, Any], expected: dict[str, Any]
+) -> Iterator[tuple[str, str]]:
+    """Yield a code and words for facts that nobody means, unless they are expected."""
+    for key, fact in FACTS.items():
+        if facts.get(key) in fact.never and expected.get(key) != facts[key]:
+            yield key.replace("_", "-"), fact.never[facts[key]]

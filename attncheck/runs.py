@@ -27,22 +27,18 @@ class Runs:
     faults: dict[str, str] = field(default_factory=dict)  # of the runs, not of a model
 
 
-def _low(x: Arrays, call: Call) -> Arrays:
-    return -np.abs(x[0]), call.size * np.abs(x[1]), x[2]
-
-
-def _far(x: Arrays, call: Call) -> Arrays:
-    q, k, v = (y.copy() for y in x)
+def _far(q: np.ndarray, k: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     k[..., 0] = 8.0
-    q[..., 0] = np.linspace(-60, 60, call.n) * call.d**0.5 / 8
-    return q, k, v
+    q[..., 0] = np.linspace(-60, 60, q.shape[-2]) * q.shape[-1] ** 0.5 / 8
+    return q, k
 
 
-KINDS: dict[str, Callable[[Arrays, Call], Arrays]] = {
-    "normal": lambda x, call: x,
-    "low": _low,
-    "even": lambda x, call: (0 * x[0], x[1], x[2]),
-    "far": _far,
+# Queries and keys, of normal numbers and the size of the queries.
+KINDS: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
+    "normal": lambda q, k, size: (size * q, k),
+    "low": lambda q, k, size: (-size * np.abs(q), size * np.abs(k)),
+    "even": lambda q, k, size: (0 * q, k),
+    "far": lambda q, k, size: _far(size * q, k),
 }
 
 
@@ -55,11 +51,10 @@ def draw(call: Call, number: int, fmt: Format) -> Arrays:
     rng = np.random.default_rng([7, number])
     most = ROUNDED / fmt.eps
     most = most**0.5 / 1.5 if call.kind == "low" else most  # (keys are as large)
-    call = call._replace(size=min(call.size, most))
     b, h, g, n, m, d, d_v = call[1:8]
     shapes = ((b, h, n, d), (b, g, m, d), (b, g, m, d_v))
     q, k, v = (rng.standard_normal(shape) for shape in shapes)
-    q, k, v = KINDS[call.kind]((call.size * q, k, v), call)
+    q, k = KINDS[call.kind](q, k, min(call.size, most))
     return round_to(q, fmt.name), round_to(k, fmt.name), round_to(v, fmt.name)
 
 
@@ -81,24 +76,14 @@ def call_all(subject: Subject, shapes: Shapes | None = None) -> Runs:
             continue
         outputs[call.id] = output
         if call.again:
-            _compare(found, output, outputs.get(call.again))
+            before = outputs.get(call.again, output)
+            same = np.array_equal(output, before, equal_nan=True)
+            if not same and not (off := float(np.abs(output - before).max())) < SAME:
+                words = f"the same call gives two answers, {off:.3g} apart"
+                found.faults["not-the-same-twice"] = words
             continue
         found.calls.append(call)
         found.runs.append(Run(*arrays, output, subject.format))
-    _look(found, subject)
-    return found
-
-
-def _compare(found: Runs, output: np.ndarray, before: np.ndarray | None) -> None:
-    if before is None or np.array_equal(output, before, equal_nan=True):
-        return
-    off = float(np.abs(output - before).max())
-    if not off < SAME:
-        words = f"the same call gives two answers, {off:.3g} apart"
-        found.faults["not-the-same-twice"] = words
-
-
-def _look(found: Runs, subject: Subject) -> None:
     if subject.changed:
         names = ", ".join(sorted(subject.changed))
         found.faults["changes-arguments"] = f"it changes its {names}"
@@ -106,3 +91,4 @@ def _look(found: Runs, subject: Subject) -> None:
         found.faults["nan"] = "every number is NaN"
     elif found.runs and not any(run.output.any() for run in found.runs):
         found.faults["zeros"] = "every number is 0"
+    return found

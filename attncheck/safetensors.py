@@ -28,25 +28,19 @@ def read_safetensors(path: str | os.PathLike[str]) -> dict[str, np.ndarray]:
     ----------
     The safetensors format: 8 bytes little-endian N, N bytes of JSON, then the data.
     """
-    path = Path(path)
-    size = path.stat().st_size
+    size = Path(path).stat().st_size
     _require(size >= 8, "a file starts with 8 bytes of length", bytes=size)
     raw = np.memmap(path, np.uint8, "r")
     start = 8 + int.from_bytes(raw[:8].tobytes(), "little")
     rule = f"the header must end within the file's {size} bytes"
     _require(start <= size, rule, end=start)
-    header = _header(raw[8:start].tobytes())
-    return {name: _view(raw[start:], name, entry) for name, entry in header.items()}
-
-
-def _header(text: bytes) -> dict[str, Any]:
     try:
-        header: dict[str, Any] = json.loads(text)
+        header: dict[str, Any] = json.loads(raw[8:start].tobytes())
     except ValueError as error:
         raise ValueError(f"{OPERATION}: the header must be JSON, got {error}") from None
     _require(isinstance(header, dict), "the header names arrays", it=header)
     header.pop("__metadata__", None)
-    return header
+    return {name: _view(raw[start:], name, entry) for name, entry in header.items()}
 
 
 def _view(data: np.ndarray, name: str, entry: Any) -> np.ndarray:

@@ -30,26 +30,22 @@ def stored() -> dict[str, Any]:
 def as_text() -> str:
     """Return the table as Markdown."""
     found = stored()
-    names = list(COLUMNS)
-    head = ["what was asked", "version", *(COLUMNS[name] for name in names)]
-    lines = [_line(head), _line(["---"] * len(head))]
+    head = ["what was asked", "version", *COLUMNS.values()]
+    rows = [head, ["---"] * len(head)]
     for row in found["rows"]:
-        facts = row["facts"]
-        known = (facts.get(name) for name in names)
-        cells = ["–" if fact is None else str(fact) for fact in known]
-        lines.append(_line([row["name"], row["version"], *cells]))
-    asked = [f"- {row['name']}{_day(row)}: {_calls(row)}." for row in found["rows"]]
-    parts = [f"Asked on {found['date']}.", "\n".join(lines), HOW, "\n".join(asked)]
-    return "\n\n".join(parts)
-
-
-def _day(row: dict[str, Any]) -> str:
-    """Say on which day it was asked, if not with the others."""
-    return f" (on {row['date']})" if "date" in row else ""
+        facts = (row["facts"].get(name) for name in COLUMNS)
+        cells = ("–" if fact is None else str(fact) for fact in facts)
+        rows.append([row["name"], row["version"], *cells])
+    lines = "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
+    asked = "\n".join(f"- {row['name']}{_calls(row)}." for row in found["rows"])
+    return "\n\n".join([f"Asked on {found['date']}.", lines, HOW, asked])
 
 
 def _calls(row: dict[str, Any]) -> str:
-    """Say with which keywords it was called, and how many calls a model reproduces."""
+    """Say with which keywords it was called, and how many calls a model reproduces.
+
+    And on which day, if not with the others.
+    """
     parts = []
     for how, keywords in row["asked_by"].items():
         found, of = row["reproduced"][how]
@@ -58,7 +54,8 @@ def _calls(row: dict[str, Any]) -> str:
     if row["mask"]:
         hidden = "added, −∞" if row["facts"]["mask"] == "added" else "True and False"
         parts.append(f"the mask as `{row['mask']}=`, {hidden}")
-    return "; ".join(parts)
+    day = f" (on {row['date']})" if "date" in row else ""
+    return f"{day}: {'; '.join(parts)}"
 
 
 def told(report: Report, fact: str) -> Any:
@@ -67,7 +64,3 @@ def told(report: Report, fact: str) -> Any:
         return report.facts[fact]
     rest, one = report.apart[fact]
     return f"{rest}; where {report.claim.words}: {one}"
-
-
-def _line(cells: list[str]) -> str:
-    return f"| {' | '.join(cells)} |"

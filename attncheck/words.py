@@ -32,16 +32,15 @@ def as_plain(x: Any) -> Any:
         return {str(name): as_plain(y) for name, y in x.items()}
     if isinstance(x, list | tuple):
         return [as_plain(y) for y in x]
-    if isinstance(x, np.ndarray):
+    if isinstance(x, np.ndarray | np.generic):
         return as_plain(x.tolist())
-    if isinstance(x, np.generic):
-        return as_plain(x.item())
     if isinstance(x, float) and not np.isfinite(x):
         return str(x)
     return x
 
 
 AXES = ("batch items", "heads", "queries", "columns")
+ONE = dict(zip(AXES, ("batch item", "head", "query", "column"), strict=True))
 BLOCKS = (256, 128, 64, 32, 16, 8)
 
 
@@ -68,30 +67,27 @@ def describe(where: dict[str, Any]) -> str:
     if share < 0.005:
         differ = "differs" if where["wrong"] == 1 else "differ"
         words = f"{where['wrong']} of {where['of']:,} numbers {differ}"
-    parts = [_on(name, where) for name in AXES if name in where]
-    return f"{words}, in {', '.join(parts)}" if parts else words
-
-
-def _on(name: str, where: dict[str, Any]) -> str:
-    one = len(where[name]) == 1
-    shown = {"queries": "query"}.get(name, name[:-1]) if one else name
-    return f"{shown} {name_places(where[name])} of {where[f'of {name}']}"
+    on = []
+    for name in AXES:
+        if name in where:
+            one = len(where[name]) == 1
+            shown = ONE[name] if one else name
+            on.append(f"{shown} {name_places(where[name])} of {where[f'of {name}']}")
+    return f"{words}, in {', '.join(on)}" if on else words
 
 
 def name_places(found: list[int]) -> str:
     """Write places 3, 4, 5 as 3–5, and say where blocks begin."""
     if len(found) < 3:
         return " and ".join(map(str, found)) or "none"
-    steps = np.diff(found)
-    if (steps == 1).all():
-        first = found[0]
+    first, steps = found[0], {*np.diff(found).tolist()}
+    if steps == {1}:
         block = next((b for b in BLOCKS if first and first % b == 0), None)
         note = f" (from a multiple of {block} on)" if block else ""
         return f"{first}–{found[-1]}{note}"
-    if (steps == steps[0]).all():
-        return f"{found[0]}, {found[1]}, … (every {steps[0]})"
-    shown = ", ".join(map(str, found[:4]))
-    return shown + (", …" if len(found) > 4 else "")
+    if len(steps) == 1:
+        return f"{first}, {found[1]}, … (every {steps.pop()})"
+    return ", ".join(map(str, found[:4])) + ", …" * (len(found) > 4)
 
 
 SIZES = ("id", "b", "h", "g", "n", "m", "d", "d_v", "shows")
@@ -140,13 +136,11 @@ def parts(claim: Claim, beside: Model) -> list[tuple[str, str]]:
     """Return a code and words for each field that is not as in another model."""
     model = claim.base.change(**dict(claim.fitted))
     later = {name for name, _ in claim.fitted} | {x.field for x in claim.values}
-    found = []
-    for name in differing(claim.base, beside):
-        if name not in later:
-            banded = name == "alignment" and model.window != (None, None)
-            told = "window" if banded else name
-            code = "few-bits" if name == "rounded" else told
-            found.append((code, _of_field(told, claim.base)))
+    codes = {"rounded": "few-bits"}
+    if model.window != (None, None):
+        codes["alignment"] = "window"
+    names = [name for name in differing(claim.base, beside) if name not in later]
+    found = [(codes.get(x, x), _of_field(x, claim.base)) for x in names]
     found += [(value.field, value.words) for value in claim.values]
     found += [(name, _of_field(name, model)) for name, _ in claim.fitted]
     if claim.format:
@@ -158,10 +152,8 @@ def _of_field(name: str, model: Model) -> str:
     x = getattr(model, name)
     if name in WORDS:
         return WORDS[name](x, model)
-    for value in DOMAIN.get(name, []):
-        if value.name == x:
-            return value.words
-    return f"{name} {x}"
+    known = {value.name: value.words for value in DOMAIN.get(name, [])}
+    return known.get(x, f"{name} {x}")
 
 
 def _window(x: Any, model: Model) -> str:
@@ -196,11 +188,11 @@ WORDS: dict[str, Callable[[Any, Model], str]] = {
     "squash": lambda x, m: "",
     "window": _window,
     "alignment": lambda x, m: (
-        "" if m.window != (None, None) else "places from the last key"
+        "places from the last key" if m.window == (None, None) else _window(m.window, m)
     ),
     "rotary": _rotary,
     "picture": lambda x, m: x.words,
-    "normalized": lambda x, m: _normalized(x),
+    "normalized": lambda x, m: NORMALIZED.get(x, x),
     "factor": lambda x, m: f"weights × {_number(x)}",
     "fill": lambda x, m: f"hidden scores become {x:g}, not −∞".replace("-", "−"),
     "order": lambda x, m: "the cap follows the mask",
@@ -218,14 +210,12 @@ WORDS: dict[str, Callable[[Any, Model], str]] = {
 }
 
 
+NORMALIZED: dict[str, str] = {value.name: value.words for value in DOMAIN["normalized"]}
+NORMALIZED |= {"sink": "", "keys, no maximum": "the largest score is not subtracted"}
+
+
 def _number(x: Any) -> str:
     return str(x) if isinstance(x, str) or callable(x) else f"{x:.6g}"
-
-
-def _normalized(x: str) -> str:
-    known = {value.name: value.words for value in DOMAIN["normalized"]}
-    more = {"sink": "", "keys, no maximum": "the largest score is not subtracted"}
-    return more.get(x, known.get(x, x))
 
 
 def _measured(x: Any) -> dict[int, np.ndarray]:
@@ -249,6 +239,5 @@ def unpublished(slopes: Any) -> list[int]:
 
 
 def _other_slopes(x: Any) -> str:
-    others = unpublished(x)
-    more = f", other than published for {', '.join(map(str, others))} heads"
-    return more * bool(others)
+    others = ", ".join(map(str, unpublished(x)))
+    return f", other than published for {others} heads" if others else ""
