@@ -10,8 +10,7 @@ from typing import Any
 from attncheck.ask import ask
 from attncheck.canaries import load_function, pairs
 from attncheck.exchange import load_run, write_probes
-from attncheck.layers import layers
-from attncheck.layers.page import Layers
+from attncheck.layers import Layers, layers
 from attncheck.read_run import read_probes, read_run
 from attncheck.report import Report
 from attncheck.table import as_text, stored
