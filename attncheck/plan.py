@@ -21,6 +21,7 @@ class Call(NamedTuple):
     kind: str = "normal"  # or a key of `runs.KINDS`
     again: str = ""  # the id of a call that it repeats
     few: bool = True  # asked where each shape is compiled, too
+    only: str = ""  # the format in which alone it is asked
     shows: str = ""
 
 
@@ -106,6 +107,17 @@ PLAN = (
     row("one-token", (1, 1, 1, 1, 1), "one query and one key"),
     row("one-shared", (2, 8, 2, 1, 48), "a step of decoding, heads shared"),
     row("one-longer", (1, 2, 2, 1, 1040), "a cache past 1,024"),
+    row(
+        *("products", (1, 2, 2, 12, 12), "query · key past 65,504, float16's largest"),
+        size=280.0,
+        kind="alike",
+        only="float16",
+    ),
+    row(
+        *("sum", (1, 1, 1, 1, 5000), "a sum past 2,048, to which float16 adds no 1"),
+        kind="summed",
+        only="float16",
+    ),
     row("again", (2, 3, 3, 13, 13), "the first call again", again="plain"),
 )
 
@@ -177,7 +189,7 @@ MASKS = (
 
 LETTERS = ("b", "h", "g", "n", "m", "d", "d_v")
 Shapes = Mapping[str, Any]  # a letter's size, or the sizes that it may have
-MOST = 1040  # no call is longer
+MOST = 1040  # that `shapes` may name
 
 
 def check_shapes(shapes: Shapes) -> dict[str, tuple[int, ...]]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -27,18 +28,28 @@ class Runs:
     faults: dict[str, str] = field(default_factory=dict)  # of the runs, not of a model
 
 
-def _far(q: np.ndarray, k: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    k[..., 0] = 8.0
-    q[..., 0] = np.linspace(-60, 60, q.shape[-2]) * q.shape[-1] ** 0.5 / 8
-    return q, k
+def _with_first(x: np.ndarray, column: Any) -> np.ndarray:
+    x = x.copy()
+    x[..., 0] = column
+    return x
 
 
-# Queries and keys, of normal numbers and the size of the queries.
-KINDS: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
-    "normal": lambda q, k, size: (size * q, k),
-    "low": lambda q, k, size: (-size * np.abs(q), size * np.abs(k)),
-    "even": lambda q, k, size: (0 * q, k),
-    "far": lambda q, k, size: _far(size * q, k),
+def _far(q: np.ndarray) -> np.ndarray:
+    return np.asarray(np.linspace(-60, 60, q.shape[-2]) * q.shape[-1] ** 0.5 / 8)
+
+
+# What is called, of normal numbers and the size of the queries.
+KINDS: dict[str, Callable[..., Arrays]] = {
+    "normal": lambda q, k, v, size: (size * q, k, v),
+    "low": lambda q, k, v, size: (-size * np.abs(q), size * np.abs(k), v),
+    "even": lambda q, k, v, size: (0 * q, k, v),
+    "far": lambda q, k, v, size: (
+        _with_first(size * q, _far(q)),
+        _with_first(k, 8.0),
+        v,
+    ),
+    "alike": lambda q, k, v, size: (_with_first(0 * q, size), _with_first(k, size), v),
+    "summed": lambda q, k, v, size: (0 * q, k, np.abs(v)),
 }
 
 
@@ -53,8 +64,10 @@ def draw(call: Call, number: int, fmt: Format) -> Arrays:
     most = most**0.5 / 1.5 if call.kind == "low" else most  # (keys are as large)
     b, h, g, n, m, d, d_v = call[1:8]
     shapes = ((b, h, n, d), (b, g, m, d), (b, g, m, d_v))
-    q, k, v = (rng.standard_normal(shape) for shape in shapes)
-    q, k = KINDS[call.kind](q, k, min(call.size, most))
+    normal = (rng.standard_normal(shape) for shape in shapes)
+    q, k, v = KINDS[call.kind](
+        *normal, call.size if call.only else min(call.size, most)
+    )
     return round_to(q, fmt.name), round_to(k, fmt.name), round_to(v, fmt.name)
 
 
@@ -66,13 +79,17 @@ def call_all(subject: Subject, shapes: Shapes | None = None) -> Runs:
     outputs: dict[str, np.ndarray] = {}
     for call in calls:
         alone = "h" not in subject.layout and call.g < call.h  # heads are no axis
-        if alone or (subject.few_shapes and not call.few):
+        elsewhere = call.only not in ("", subject.format.name)
+        if alone or elsewhere or (subject.few_shapes and not call.few):
             continue
         arrays = draw(call, numbers[call.again or call.id], subject.format)
         try:
             output = subject(*arrays)
         except Refused as error:
             found.refused.append((call, str(error)))
+            continue
+        if call.only and not np.isfinite(output).all():
+            found.faults["overflow"] = f"{call.shows}, gives NaN or infinity"
             continue
         outputs[call.id] = output
         if call.again:

@@ -75,14 +75,18 @@ def rms(query, key, value):
     return scaled_dot_product_attention(*parts, value)
 
 
-def in_float16(sink):
-    """Round scores and weights, as where every number has few bits."""
+def in_float16(sink, scaled=1):
+    """Round scores and weights, as where every number has few bits.
+
+    `scaled`: 1 or 0, whether queries are divided by √d before the product.
+    """
 
     def function(query, key, value):
         half, groups = np.float16, query.shape[1] // key.shape[1]
         q, k, v = (np.asarray(x, float) for x in (query, key, value))
         k, v = (np.repeat(x, groups, axis=1) for x in (k, v))
-        s = (q @ k.swapaxes(-1, -2)).astype(half).astype(float) / q.shape[-1] ** 0.5
+        early, late = q.shape[-1] ** (scaled / 2), q.shape[-1] ** ((1 - scaled) / 2)
+        s = (q / early @ k.swapaxes(-1, -2)).astype(half).astype(float) / late
         top = np.maximum(s.max(-1, keepdims=True), sink)
         e = np.exp(s.astype(half).astype(float) - top)
         w = e / (e.sum(-1, keepdims=True) + np.exp(sink - top))
@@ -194,6 +198,22 @@ def test_float16_throughout_raises_no_alarm(sink, sums):
     report = ask(in_float16(sink), dtype="float16")
     assert report.problems == [], str(report)
     assert report.facts["normalized"] == sums
+
+
+def summed_in_float16(query, key, value):
+    s = query.astype(np.float32) @ key.swapaxes(-1, -2) / query.shape[-1] ** 0.5
+    e = np.exp(s - s.max(-1, keepdims=True))
+    total = np.add.accumulate(e.astype(np.float16), -1)[..., -1:]
+    return e / total.astype(np.float32) @ value
+
+
+@pytest.mark.slow
+def test_what_passes_the_range_of_float16_is_noticed():
+    (problem,) = ask(in_float16(-np.inf, scaled=0), dtype="float16").problems
+    assert problem.code == "overflow"
+    report = ask(summed_in_float16, dtype="float16")
+    assert [problem.code for problem in report.problems] == ["two-rules"]
+    assert report.claim.words == "n_keys ≥ 5000"
 
 
 def rms_in_float32(query, key, value):
