@@ -1,15 +1,14 @@
 """The one judge: what rounding may do, in every run; and where a model is wrong."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
-from attncheck.claim import Claim, Claimed, Run, differing
+from attncheck.claim import Claimed, Run
 from attncheck.formats import FORMATS, Format
 from attncheck.model.attending import NORMALIZED, Attended, attend
-from attncheck.model.fields import Model, heads_alike, of_first, scale_of
+from attncheck.model.fields import Model, of_first
 
 EXPLAINED = 0.1  # however large scores are, rounding explains no more of an output
 COARSE = 0.5  # the same, where a claim is about few bits
@@ -74,28 +73,9 @@ def verify(runs: list[Run], claim: Claimed) -> list[Verdict]:
     return [judge(run, claim) for run in runs]
 
 
-def counted(
-    runs: list[Run], claim: Claimed, base: Claimed, known: Sequence[Verdict]
-) -> list[Verdict]:
-    """Judge every run; where a few queries refute it, the others are not computed.
-
-    Nor are runs for which the claim is one model with another that was judged before.
-    """
-    return [
-        verdict
-        if claim is not base and _same(run, claim.of(run), base.of(run))
-        else _refuted(run, claim) or judge(run, claim)
-        for run, verdict in zip(runs, known, strict=True)
-    ]
-
-
-def _same(run: Run, claim: Claim, base: Claim) -> bool:
-    """Say whether two claims are one model for a run: what differs is not reached."""
-    try:
-        alike = not differing(claim.at(run), base.at(run))
-    except CANNOT:
-        return False
-    return claim.format == base.format and alike
+def counted(runs: list[Run], claim: Claimed) -> list[Verdict]:
+    """Judge every run; where a few queries refute it, the others are not computed."""
+    return [_refuted(run, claim) or judge(run, claim) for run in runs]
 
 
 def _refuted(run: Run, claim: Claimed) -> Verdict | None:
@@ -118,20 +98,12 @@ def judge(
     try:
         model = claim.at(run)
         if part:
-            run, model = _first(run, model)
+            run, model = run.first(), of_first(model)
             return _judge_rows(run, model, run.few(model), most)
         chunks = run.chunks(model)
         return _joined([_judge_rows(run, model, rows, most) for rows in chunks])
     except CANNOT:
         return Verdict(False)
-
-
-def _first(run: Run, model: Model) -> tuple[Run, Model]:
-    """Return the first batch item, and its first head alone if all do the same."""
-    s, model = run.sizes, of_first(model)
-    if not heads_alike(model):
-        return run.first(), model
-    return run.first(1), model.change(scale=scale_of(model.scale, s.d, s.n_heads))
 
 
 def _joined(parts: list[Verdict]) -> Verdict:

@@ -253,15 +253,6 @@ def of_first(model: Model) -> Model:
     return model.change(**fields) if fields else model
 
 
-def heads_alike(model: Model) -> bool:
-    """Say whether the first head shows what a model does in every head."""
-    masks = (model.allowed, model.bias, model.kept)
-    same = all(x is None or np.ndim(x) < 3 or x.shape[-3] == 1 for x in masks)
-    moved = (model.input_order, model.output_order) != ("as it is", "as it is")
-    moved |= model.layout != "bhnd"
-    return same and not model.by_heads and model.normalized != "heads" and not moved
-
-
 def positions(
     n: int, m: int, model: Model, rows: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:

@@ -39,10 +39,9 @@ class Search:
         """The claims that were tried, those that explain most first."""
         return sorted(self.tried, key=lambda one: -one[1].explained)
 
-    def full(self, claim: Claimed, base: Scored | None = None) -> bool:
-        """Judge a claim on all runs; `base` is one that was judged before."""
-        base = base or Scored(claim, [Verdict(False)] * len(self.runs))
-        self.last = Scored(claim, counted(self.runs, claim, *base))
+    def full(self, claim: Claimed) -> bool:
+        """Judge a claim on all runs."""
+        self.last = Scored(claim, counted(self.runs, claim))
         if isinstance(claim, Claim):
             self.tried.append((claim, self.last))
         return self.last.whole
@@ -65,7 +64,7 @@ class Search:
                 continue
             also = first == second or judge(self.runs[second], claim, True).ok
             most -= 1
-            if (also or most > IN_FULL // 2) and self.full(claim, base):
+            if (also or most > IN_FULL // 2) and self.full(claim):
                 return True
         return False
 
