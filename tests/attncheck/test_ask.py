@@ -75,18 +75,15 @@ def rms(query, key, value):
     return scaled_dot_product_attention(*parts, value)
 
 
-def in_float16(sink, scaled=1):
-    """Round scores and weights, as where every number has few bits.
-
-    `scaled`: 1 or 0, whether queries are divided by √d before the product.
-    """
+def in_float16(sink, late=0):
+    """Round scores and weights; with `late`, scores are divided by √d only then."""
 
     def function(query, key, value):
         half, groups = np.float16, query.shape[1] // key.shape[1]
         q, k, v = (np.asarray(x, float) for x in (query, key, value))
         k, v = (np.repeat(x, groups, axis=1) for x in (k, v))
-        early, late = q.shape[-1] ** (scaled / 2), q.shape[-1] ** ((1 - scaled) / 2)
-        s = (q / early @ k.swapaxes(-1, -2)).astype(half).astype(float) / late
+        q, d = q / q.shape[-1] ** ((1 - late) / 2), q.shape[-1]
+        s = (q @ k.swapaxes(-1, -2)).astype(half).astype(float) / d ** (late / 2)
         top = np.maximum(s.max(-1, keepdims=True), sink)
         e = np.exp(s.astype(half).astype(float) - top)
         w = e / (e.sum(-1, keepdims=True) + np.exp(sink - top))
@@ -209,7 +206,7 @@ def summed_in_float16(query, key, value):
 
 @pytest.mark.slow
 def test_what_passes_the_range_of_float16_is_noticed():
-    (problem,) = ask(in_float16(-np.inf, scaled=0), dtype="float16").problems
+    (problem,) = ask(in_float16(-np.inf, late=1), dtype="float16").problems
     assert problem.code == "overflow"
     report = ask(summed_in_float16, dtype="float16")
     assert [problem.code for problem in report.problems] == ["two-rules"]

@@ -1,6 +1,7 @@
 """The vectors: right by three hands, small, each with a mistake of its own."""
 
 import json
+import zipfile
 
 import numpy as np
 import pytest
@@ -8,7 +9,8 @@ import pytest
 from attncheck.formats import round_to
 from attncheck.model.domain import ALL, LARGE
 from attncheck.safetensors import read_safetensors
-from attncheck.vectors import choose, right, tolerances, write_vectors
+from attncheck.vectors import choose, right, tolerances
+from attncourse.site.files import write_zip
 from attnlib import scaled_dot_product_attention
 
 CASES = {case.id: case for case in choose()}
@@ -23,17 +25,13 @@ def by_loops(query, key, value, mask=None, **keywords):
     scale = keywords.get("scale") or 1 / np.sqrt(wide(d))
     cap = keywords.get("softcap")
     left, after = keywords.get("window", (None, None))
+    masks = np.broadcast_to(np.True_ if mask is None else mask, (b, h, n, m))
+    added = masks.dtype != bool
     for s, i, r in np.ndindex(b, h, n):
         kv, place = i // (h // g), r + keywords.get("query_offset", 0)
         scores = {}
         for j in range(m):
-            of_pair = (
-                None
-                if mask is None
-                else np.broadcast_to(mask, (b, h, n, m))[s, i, r, j]
-            )
-            added = mask is not None and mask.dtype != bool
-            seen = of_pair is None or added or of_pair
+            seen = added or bool(masks[s, i, r, j])
             seen = seen and not (keywords.get("is_causal") and j > place)
             seen = seen and not (left is not None and j < place - left)
             seen = seen and not (after is not None and j > place + after)
@@ -44,7 +42,7 @@ def by_loops(query, key, value, mask=None, **keywords):
                 )
                 score = dot * scale
                 scores[j] = cap * np.tanh(score / cap) if cap else score
-                scores[j] += wide(of_pair) if added else 0
+                scores[j] += wide(masks[s, i, r, j]) if added else 0
         if scores:
             top = max(scores.values())
             exps = {j: np.exp(x - top) for j, x in scores.items()}
@@ -86,11 +84,20 @@ def test_right_answers_are_within_the_tolerance(name):
 
 
 @pytest.mark.slow
-def test_the_files_hold_what_is_said(tmp_path):
-    write_vectors(tmp_path)
-    about = json.loads((tmp_path / "cases.json").read_text(encoding="utf-8"))
+def test_the_zip_of_the_site_is_small_and_holds_what_is_said(tmp_path):
+    for name in ("first.zip", "again.zip"):
+        write_zip(tmp_path / name)
+    assert (tmp_path / "first.zip").read_bytes() == (
+        tmp_path / "again.zip"
+    ).read_bytes()
+    assert (tmp_path / "first.zip").stat().st_size < 5_000_000
+    with zipfile.ZipFile(tmp_path / "first.zip") as archive:
+        assert archive.namelist() == ["cases.json", "cases.safetensors"]
+        archive.extractall(tmp_path)
+    cases = json.loads((tmp_path / "cases.json").read_text(encoding="utf-8"))["cases"]
     arrays = read_safetensors(tmp_path / "cases.safetensors")
-    for case in about["cases"]:
+    assert [case["id"] for case in cases] == list(CASES)
+    for case in cases:
         query = arrays[f"{case['id']}.query"]
         assert query.dtype == np.float32
         assert list(query.shape) == [case["shape"][c] for c in "bhnd"]
