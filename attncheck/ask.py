@@ -251,7 +251,8 @@ def _ask(subject: Subject, claim: Claimed, asked: Asked, d: int) -> Asked | None
         if row.form == "nm" and not by_pairs:
             continue
         call, seen = row.call(d), draw_mask(row, number)
-        mask = np.where(seen, 0.5, low_of(row)) if asked.meaning == "added" else seen
+        low = -1.5 if row.hides == "some" else -np.inf  # (−∞ for whole rows)
+        mask = np.where(seen, 0.5, low) if asked.meaning == "added" else seen
         passed = ~mask if asked.meaning == "may not attend" else mask
         arrays = draw(call, MASKED + number, subject.format)
         try:
@@ -280,8 +281,3 @@ def draw_mask(call: MaskCall, number: int) -> np.ndarray:
     for where, sees in HIDES[call.hides]:
         seen[where] = sees
     return seen
-
-
-def low_of(call: MaskCall) -> float:
-    """Return what is added for a hidden key: a number, or −∞ for whole rows."""
-    return -1.5 if call.hides == "some" else -np.inf

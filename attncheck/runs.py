@@ -34,17 +34,13 @@ def _with_first(x: np.ndarray, column: Any) -> np.ndarray:
     return x
 
 
-def _far(q: np.ndarray) -> np.ndarray:
-    return np.asarray(np.linspace(-60, 60, q.shape[-2]) * q.shape[-1] ** 0.5 / 8)
-
-
 # What is called, of normal numbers and the size of the queries.
 KINDS: dict[str, Callable[..., Arrays]] = {
     "normal": lambda q, k, v, size: (size * q, k, v),
     "low": lambda q, k, v, size: (-size * np.abs(q), size * np.abs(k), v),
     "even": lambda q, k, v, size: (0 * q, k, v),
     "far": lambda q, k, v, size: (
-        _with_first(size * q, _far(q)),
+        _with_first(size * q, np.linspace(-60, 60, q.shape[2]) * q.shape[3] ** 0.5 / 8),
         _with_first(k, 8.0),
         v,
     ),

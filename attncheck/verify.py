@@ -75,14 +75,13 @@ def verify(runs: list[Run], claim: Claimed) -> list[Verdict]:
 
 def counted(runs: list[Run], claim: Claimed) -> list[Verdict]:
     """Judge every run; where a few queries refute it, the others are not computed."""
-    return [_refuted(run, claim) or judge(run, claim) for run in runs]
-
-
-def _refuted(run: Run, claim: Claimed) -> Verdict | None:
-    if run.sizes.n_scores < WORTH:
-        return None
-    verdict = judge(run, claim, part=True)
-    return None if verdict.ok else verdict._replace(wrong=None)
+    found = []
+    for run in runs:
+        verdict = judge(run, claim, part=run.sizes.n_scores >= WORTH)
+        if verdict.ok and run.sizes.n_scores >= WORTH:
+            verdict = judge(run, claim)
+        found.append(verdict)
+    return found
 
 
 def judge(

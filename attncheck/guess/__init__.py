@@ -45,7 +45,7 @@ def seen_by(r: Readings) -> Iterator[Model]:
         if level and not leak:
             continue
         for some in (pictures, pictures[1:], pictures[1:2]):
-            model = _explaining(some)
+            model = (find_window(some) or find_rule(some)) if some else None
             if model is None or (level and model == Model()):
                 continue
             if leak and level:
@@ -57,13 +57,6 @@ def seen_by(r: Readings) -> Iterator[Model]:
                 return
             break
     yield Model()
-
-
-def _explaining(pictures: list[Seen]) -> Model | None:
-    """Return the window, or else the rule, that all pictures show."""
-    if not pictures:
-        return None
-    return find_window(pictures) or find_rule(pictures)
 
 
 def _leaking(model: Model, leak: float) -> Iterator[Model]:

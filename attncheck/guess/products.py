@@ -19,7 +19,7 @@ from attncheck.guess.numbers import (
 )
 from attncheck.guess.readings import Readings
 from attncheck.model.attending import by_distance, products
-from attncheck.model.fields import EPS, SCALES, Measured, Model, Sizes
+from attncheck.model.fields import EPS, SCALES, Model, Sizes
 from attncheck.model.moves import rotate
 
 BASES = (1e4, 5e5, 1e6, 1e5, 1e3, 1e2, 1.5e5, 2.5e5, 5e6, 1e7, 1e8)
@@ -129,8 +129,14 @@ def compared_by(r: Readings, claim: Claim) -> Iterator[Claim]:
         for product in PRODUCTS:
             scaled = _scaled(r, claim, rotary, product)
             found += [scaled] if scaled is not None else []
-    # (Alike: the usual product, or else scale: "cosine × √d_k" is "rms × 1/√d_k".)
-    found.sort(key=lambda one: (float(f"{one[0]:.1g}"), _unusual(one[1].base)))
+
+    def rank(one: tuple[float, Claim]) -> tuple[float, bool]:
+        """Of those alike, the usual scale first: "cosine × √d_k" is "rms × 1/√d_k"."""
+        base = one[1].base
+        unusual = base.product != "dot" and base.scale != Model().scale
+        return float(f"{one[0]:.1g}"), unusual
+
+    found.sort(key=rank)
     least = found[0][0] if found else 0.0
     for left, one in found:
         if left > 5 * least + 2e-3:
@@ -140,10 +146,6 @@ def compared_by(r: Readings, claim: Claim) -> Iterator[Claim]:
             yield from (one.on(product=name) for name in EPS)
     if not found:
         yield claim
-
-
-def _unusual(model: Model) -> bool:
-    return model.product != "dot" and model.scale != Model().scale
 
 
 def _turns(r: Readings, claim: Claim) -> list[Rotary]:
@@ -195,16 +197,9 @@ def _fit(
     if read is None:
         return None
     q, k, logs, kept = read
-    base = claim.base
-    read_off = {
-        "slopes": _of(base.slopes, heads),
-        "relative": _of(base.relative, heads),
-    }
-    logs = logs - by_distance(n, n, base.change(**read_off))
+    measured = {name: getattr(claim.base, name) for name in ("slopes", "relative")}
+    of_heads = {name: x and x.values.get((heads,)) for name, x in measured.items()}
+    logs = logs - by_distance(n, n, claim.base.change(**of_heads))
     if rotary is not None:
         q, k = rotate(q, rotary, "q"), rotate(k, rotary, "k")
     return fit_slope(logs, products(q, k, product)[0], kept)
-
-
-def _of(measured: Measured | None, heads: int) -> np.ndarray | None:
-    return None if measured is None else measured.values.get((heads,))

@@ -152,23 +152,14 @@ def read_even(weights: np.ndarray, tolerance: float) -> Seen:
         return Seen(seen, 0.0, None, lost)
     even = low.max() - low.min() < tolerance * max(low.max(), 1e-300)
     even = even or low.max() < VANISHING  # whose last bits are lost
-    if even and low.max() < _least_hidden(is_top[~lost]) and _is_band(is_top[~lost]):
+    allowed = is_top[~lost]
+    # Where every query sees other keys, it is a mask; else it may be blocks of keys.
+    least = 0.3 if (allowed == allowed[:1]).all() else 0.9
+    banded = allowed.any(-1).all() and (allowed.sum(-1) > 1).any()  # (else a bias)
+    if even and low.max() < least and banded:
         return Seen(is_top, float(low.mean()), None, lost)
     with np.errstate(divide="ignore"):
         return Seen(seen, 0.0, np.log(level), lost)
-
-
-def _least_hidden(allowed: np.ndarray) -> float:
-    """Return the weight from which on a key is not hidden, relative to an allowed one.
-
-    Where every query sees other keys, it is a mask; else it may be blocks of keys.
-    """
-    return 0.3 if (allowed == allowed[:1]).all() else 0.9
-
-
-def _is_band(allowed: np.ndarray) -> bool:
-    """Say whether more than one key is allowed somewhere: else it is a bias."""
-    return bool(allowed.any(-1).all() and (allowed.sum(-1) > 1).any())
 
 
 def find_window(pictures: list[Seen]) -> Model | None:
