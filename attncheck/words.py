@@ -192,7 +192,7 @@ WORDS: dict[str, Callable[[Any, Model], str]] = {
     ),
     "rotary": _rotary,
     "picture": lambda x, m: x.words,
-    "normalized": lambda x, m: NORMALIZED.get(x, x),
+    "normalized": lambda x, m: str(NORMALIZED.get(x, x)),
     "factor": lambda x, m: f"weights × {_number(x)}",
     "fill": lambda x, m: f"hidden scores become {x:g}, not −∞".replace("-", "−"),
     "order": lambda x, m: "the cap follows the mask",

@@ -20,7 +20,7 @@ DTYPES = ("float32", "float16", "bfloat16")
 
 
 def textbook(query, key, value, mask=None):
-    scores = query @ key.transpose(-1, -2) / math.sqrt(query.shape[-1])
+    scores = query / math.sqrt(query.shape[-1]) @ key.transpose(-1, -2)
     if mask is not None:
         scores = scores.masked_fill(~mask, -math.inf)
     return torch.softmax(scores, -1) @ value
