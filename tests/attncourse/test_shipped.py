@@ -163,7 +163,7 @@ SAYS = {
     "sink": "it is 'keys'",
     "slopes": "it is 'other'",
     "uncapped": "softcap 2.0 was expected",
-    "unturned": "rotation is wrong",
+    "unturned": "only the queries are rotated",
     "heads": "heads are put side by side without a transpose",
     "axis": "it is 'queries'",
     "batch": "layout 'bhnd' was expected",
