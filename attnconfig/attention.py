@@ -1,32 +1,12 @@
 """Softmax attention whose heads share keys and values: MHA, GQA, MQA, with a window."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
-from attnconfig.facts import NOTHING, Facts, Rotary
+from attnconfig.facts import Facts, Rotary
 from attnconfig.noted import Refusal
 from attnconfig.part import Part
 from attnconfig.weights import EACH, Kept, Rows, Weight, Work, matrix
-
-
-@dataclass(frozen=True)
-class Rope:
-    """How queries and keys turn: base, columns (None: all), pairs, and the rest."""
-
-    base: float
-    columns: int | None = None
-    neighbors: bool = False
-    scaling: Mapping[str, Any] = field(default_factory=lambda: NOTHING, hash=False)
-    sections: tuple[int, ...] | None = None
-
-    def facts(self, d_k: int) -> Rotary:
-        """Say it of heads with d_k columns."""
-        pairs: Literal["halves", "neighbors"]
-        pairs = "neighbors" if self.neighbors else "halves"
-        columns = d_k if self.columns is None else self.columns
-        return Rotary(self.base, columns, pairs, self.scaling, self.sections)
-
 
 NORM_BIAS = "queries and keys get a LayerNorm with a bias"
 
@@ -56,7 +36,7 @@ class Grouped(SoftmaxAttention):
     heads, kv_heads, d_k : int
     d_v : int or None
         None: d_k.
-    rope : Rope or None
+    rope : Rotary or None
     window : Window or None
     qkv_bias, out_bias : bool
     qk_norm : str or None
@@ -85,7 +65,7 @@ class Grouped(SoftmaxAttention):
     kv_heads: int
     d_k: int
     d_v: int | None = None
-    rope: Rope | None = None
+    rope: Rotary | None = None
     window: Window | None = None
     qkv_bias: bool = False
     out_bias: bool = False
@@ -183,7 +163,7 @@ class Grouped(SoftmaxAttention):
             softcap=self.softcap,
             sinks=self.sinks,
             position="alibi" if self.alibi else "rotary" if self.rope else None,
-            rotary=self.rope.facts(self.d_k) if self.rope else None,
+            rotary=self.rope,
             qk_norm=self.qk_norm,
             norm_after=self.norm_after,
             norm_eps=self.norm_eps,

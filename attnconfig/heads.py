@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypedDict
 
-from attnconfig.attention import Grouped, Rope, Window
+from attnconfig.attention import Grouped, Window
 from attnconfig.building import dealt_out, norms_eps
+from attnconfig.facts import Rotary
 from attnconfig.noted import Noted
 from attnconfig.turning import Turn, still
 
@@ -30,7 +31,7 @@ class Fields(TypedDict, total=False):
     """What of `Grouped` a family may read in a way of its own."""
 
     kv_heads: int
-    rope: Rope | None
+    rope: Rotary | None
     gate: Literal["query", "matrix", "heads"] | None
     scale: float | None
     softcap: float | None

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from attnconfig.attention import Rope, SoftmaxAttention
-from attnconfig.facts import Facts
+from attnconfig.attention import SoftmaxAttention
+from attnconfig.facts import Facts, Rotary
 from attnconfig.weights import EACH, Kept, Rows, Weight, Work, matrix
 
 
@@ -37,7 +37,7 @@ class Latent(SoftmaxAttention):
     d_v : int
     q_rank : int or None
         Queries are made by way of this many numbers.
-    rope : Rope or None
+    rope : Rotary or None
     scale : float or None
         None: 1 / √d_k.
     bias : bool
@@ -55,7 +55,7 @@ class Latent(SoftmaxAttention):
     turned: int
     d_v: int
     q_rank: int | None = None
-    rope: Rope | None = None
+    rope: Rotary | None = None
     scale: float | None = None
     bias: bool = False
     index: Indexer | None = None
@@ -140,7 +140,7 @@ class Latent(SoftmaxAttention):
             self.d_v,
             self.d_k**-0.5 if self.scale is None else self.scale,
             position="rotary" if self.rope else None,
-            rotary=self.rope.facts(self.turned) if self.rope else None,
+            rotary=self.rope,
             sinks=self.sinks,
             latent=self.kv_rank,
             chosen=self.index.keys if self.index else None,

@@ -1,21 +1,17 @@
 """Parts of a layer: their common interface, and the norms."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from attnconfig.weights import Kept, Weight, Work
 
 
-@dataclass(frozen=True)
 class Part:
-    """What a layer is made of; ``title``: in the field's own words."""
-
-    title: ClassVar[str] = ""
+    """What a layer is made of."""
 
     @property
     def name(self) -> str:
-        """Its title, and what of its fields the field speaks of."""
-        return self.title
+        """In the field's own words."""
+        raise NotImplementedError
 
     def weights(self, d: int) -> list[Weight]:
         """List what is learned, in a model of width d."""
@@ -54,17 +50,27 @@ LAYER_NO_BIAS, PLAIN = Norm("LayerNorm"), Norm("norm", gain=False)
 
 
 @dataclass(frozen=True)
-class Extra(Part):
-    """Weights that one family alone has, as that family calls them."""
+class Listed(Part):
+    """A part as its arrays, which the family that has it lists."""
 
     called: str
-    arrays: tuple[Weight, ...]
+    learned: tuple[Weight, ...]
+    remembered: tuple[Kept, ...] = ()
+    multiplied: tuple[Work, ...] = ()
 
     @property
     def name(self) -> str:
-        """What the family calls them."""
+        """In the field's own words."""
         return self.called
 
     def weights(self, d: int) -> list[Weight]:
-        """List them."""
-        return list(self.arrays)
+        """List what is learned."""
+        return list(self.learned)
+
+    def kept(self) -> list[Kept]:
+        """List what is kept."""
+        return list(self.remembered)
+
+    def work(self) -> list[Work]:
+        """List the multiplications."""
+        return list(self.multiplied)

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from attnconfig.attention import Rope
-from attnconfig.facts import NOTHING
+from attnconfig.facts import NOTHING, Rotary
 from attnconfig.noted import Noted, number
 
 FULL, SWA = "full_attention", "sliding_attention"
@@ -53,7 +52,7 @@ class Turn:
     beside: bool = False
     scaled: bool = True
 
-    def read(self, c: Noted, d_k: int, kind: str = FULL) -> Rope:
+    def read(self, c: Noted, d_k: int, kind: str = FULL) -> Rotary:
         """Read the rotation of the layers of one kind."""
         base = c.get(self.key) if self.key else None
         if self.beside and not parameters(c):
@@ -64,12 +63,14 @@ class Turn:
         said = c.some(self.columns) if self.columns else None
         default = said / d_k if said else self.share
         share = _first(own.get(APART[1]), share, default)
-        columns = None if share == 1 else int(number(APART[1], share) * d_k)
+        columns = d_k if share == 1 else int(number(APART[1], share) * d_k)
         base = _first(own.get("rope_theta"), base, self.base)
         theta = float(number("rope_theta", base))
         scaling, sections = self._scaling(c, own), own.get("mrope_section")
         sections = tuple(sections) if isinstance(sections, list) else None
-        return Rope(theta, columns, self.neighbors, scaling, sections)
+        pairs: Literal["halves", "neighbors"]
+        pairs = "neighbors" if self.neighbors else "halves"
+        return Rotary(theta, columns, pairs, scaling, sections)
 
     def _scaling(self, c: Noted, own: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what stretches the rotation, with the length of training."""

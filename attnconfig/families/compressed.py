@@ -9,7 +9,7 @@ from attnconfig.heads import Says
 from attnconfig.latent import Indexer
 from attnconfig.model import Layer, Model
 from attnconfig.noted import Noted, Refusal
-from attnconfig.part import RMS, Extra
+from attnconfig.part import RMS, Listed
 from attnconfig.turning import Turn
 from attnconfig.weights import Kept, Rows, Weight, Work, matrix, mix_of_streams
 
@@ -115,7 +115,7 @@ def deepseek_v4(c: Noted) -> Model:
     mix = mix_of_streams((2 + streams) * streams, streams, d, 3)
     network = Mixture(256, 6, shared=Says("n_shared_experts", 1)).one(c)
     layers = [
-        Layer(RMS, RMS, mixer, Extra("streams", mix * 2), network)
+        Layer(RMS, RMS, mixer, Listed("streams", mix * 2), network)
         for mixer in _mixers(c, c.size("head_dim", 512))
     ]
     return decoder(c, layers, around=mix_of_streams(streams, streams, d, 1))

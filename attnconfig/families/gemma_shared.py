@@ -10,7 +10,7 @@ from attnconfig.heads import BIAS, Heads
 from attnconfig.model import Layer, Model
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
-from attnconfig.part import RMS, Extra, Part
+from attnconfig.part import RMS, Listed, Part
 from attnconfig.turning import FULL, SWA, Turn
 from attnconfig.weights import Weight, matrix
 
@@ -81,8 +81,8 @@ def _widths(c: Noted) -> list[int]:
     return [c.size("intermediate_size", 16384)] * n
 
 
-def _streams(d: int, streams: int, rank: int, table: int) -> Extra:
-    return Extra(
+def _streams(d: int, streams: int, rank: int, table: int) -> Listed:
+    return Listed(
         "AltUp, LAuReL, per-layer input",
         (
             Weight("scale of streams", (d,)),
@@ -105,7 +105,7 @@ def gemma4(c: Noted) -> Model:
     table = c.some("hidden_size_per_layer_input", 256)
     beside = _mixture(c, d)
     if table:
-        beside.append(Extra("per-layer input", per_layer_input(d, table)))
+        beside.append(Listed("per-layer input", per_layer_input(d, table)))
     rows = c.size("vocab_size_per_layer_input", 262_144)
     around = tables(rows, d, n, table) if table else ()
     return decoder(c, _layers(c, 512, *beside), tied=True, around=around)

@@ -4,8 +4,9 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from attnconfig.attention import Rope, Window
+from attnconfig.attention import Window
 from attnconfig.building import WAYS, always, decoder, kinds, stack, way
+from attnconfig.facts import Rotary
 from attnconfig.families.by_layer import after
 from attnconfig.feedforward import Mixture
 from attnconfig.heads import BIAS, Says, flag
@@ -13,7 +14,7 @@ from attnconfig.latent import Indexer, Latent
 from attnconfig.model import Layer, Model
 from attnconfig.networks import Experts, Network
 from attnconfig.noted import Noted, Refusal, number
-from attnconfig.part import RMS, Extra
+from attnconfig.part import RMS, Listed
 from attnconfig.turning import FULL, Turn
 from attnconfig.weights import matrix, mix_of_streams
 
@@ -88,7 +89,7 @@ class Mla:
         return [self.one(c)] * len(found)
 
 
-def stretched(rope: Rope, d_k: int) -> float | None:
+def stretched(rope: Rotary, d_k: int) -> float | None:
     """DeepSeek raises the scale where YaRN stretches the rotation."""
     times = rope.scaling.get("mscale_all_dim")
     factor = number("factor", rope.scaling.get("factor") or 1)
@@ -148,7 +149,7 @@ def longcat_flash(c: Noted) -> Model:
     d, dense = c.size("hidden_size"), c.size("ffn_hidden_size", 12288)
     differs = "how many experts a token goes through differs"
     c.refuse(f"zero_expert_num: {differs}.", "n_active_parameters")
-    many = Extra(
+    many = Listed(
         f"MoE {used} of {n} + {zero} that do nothing",
         (
             *matrix("router", d, n + zero),
@@ -167,7 +168,7 @@ def hy_v4(c: Noted) -> Model:
     """Hunyuan 4: sinks, gated heads, several streams; some layers share an index."""
     d, streams = c.size("hidden_size"), c.size("hc_mult", 4)
     said = "sinks and gates in latent attention were not tried here"
-    mixing = Extra("streams", mix_of_streams(2 * streams, streams, d, 2) * 2)
+    mixing = Listed("streams", mix_of_streams(2 * streams, streams, d, 2) * 2)
     one = Mla(nope=192, v=256, index_heads=16).one(c)
     one = replace(one, gate=one.heads * one.d_v, sinks=True, not_said=said)
     n = len(stack(c))

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
 
 from attnconfig.building import (
     LINEAR,
@@ -22,34 +21,19 @@ from attnconfig.model import Layer, Model
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Part
-from attnconfig.states import Mamba1, Mamba2
+from attnconfig.states import FLOAT32, State, convolution, state
 from attnconfig.turning import FULL, Turn
+from attnconfig.weights import Weight, matrix
 
 OTHER_KIND = "Of a kind of layer that this model has not."
 
 
-class Keys(NamedTuple):
-    """The names that a family has for the sizes of Mamba-2."""
-
-    heads: str
-    d_head: str
-    groups: str
-    state: str
-    kernel: str
-    conv_bias: str
-
-
-OWN = Keys(
-    *("num_heads", "head_dim", "n_groups", "state_size", "conv_kernel", "use_conv_bias")
-)
-BAMBA = Keys(
-    *("mamba_n_heads", "mamba_d_head", "mamba_n_groups", "mamba_d_state"),
-    *("mamba_d_conv", "mamba_conv_bias"),
-)
-NEMOTRON = Keys(
-    *("mamba_num_heads", "mamba_head_dim", "n_groups", "ssm_state_size"),
-    *("conv_kernel", "use_conv_bias"),
-)
+# What families call Mamba-2's heads, their width, groups, state, convolution, its bias.
+OWN = "num_heads head_dim n_groups state_size conv_kernel use_conv_bias"
+BAMBA = """mamba_n_heads mamba_d_head mamba_n_groups mamba_d_state mamba_d_conv
+  mamba_conv_bias"""
+NEMOTRON = """mamba_num_heads mamba_head_dim n_groups ssm_state_size conv_kernel
+  use_conv_bias"""
 
 
 def for_training(c: Noted) -> None:
@@ -59,45 +43,66 @@ def for_training(c: Noted) -> None:
     c.ignore(*(f"time_step_{name}" for name in names), why=why)
 
 
-def steps(c: Noted, key: str) -> int:
-    """Read by way of how many numbers the step of a state is made."""
-    said = c.get(key, "auto")
-    return math.ceil(c.size("hidden_size") / 16) if said == "auto" else c.size(key)
+def mamba1(c: Noted, inner: int, names: str, *, norms: bool = False) -> State:
+    """Mamba (Gu and Dao, 2023); ``norms``: of step, B and C, as Jamba has them.
+
+    ``names``: state, convolution, by way of how many numbers the step is made, biases.
+    """
+    keys, d = names.split(), c.size("hidden_size")
+    n, kernel = c.size(keys[0], 16), c.size(keys[1], 4)
+    auto = c.get(keys[2], "auto") == "auto"
+    rank = math.ceil(d / 16) if auto else c.size(keys[2])
+    conv_bias, bias = c.flag(keys[3], True), c.flag(keys[4])
+    learned = (
+        *matrix("in", d, 2 * inner, bias),
+        *convolution(inner, kernel, conv_bias),
+        *matrix("step, B and C", inner, rank + 2 * n),
+        *matrix("step", rank, inner, True),
+        Weight("A", (inner, n)),
+        Weight("D", (inner,)),
+        *matrix("out", inner, d, bias),
+    )
+    of_steps = (Weight("norms of step, B and C", (rank + 2 * n,)),) * norms
+    return state("Mamba", learned + of_steps, (inner, n), inner, kernel)
 
 
 def mamba2(
     c: Noted,
-    keys: Keys,
+    names: str,
     default: tuple[int, int, int, int],
     inner: int | None = None,
     *,
     bias: bool = False,
     norm: bool = True,
-) -> Mamba2:
-    """Read Mamba-2's sizes; its heads have to make the width inside.
+    dtype: str = FLOAT32,
+) -> State:
+    """Mamba-2 (Dao and Gu, 2024); its heads have to make the width inside.
 
     ``default``: heads, their width, groups and state, where the file is silent.
     """
-    n, d_head = c.size(keys.heads, default[0]), c.get(keys.d_head, default[1])
-    d_head = (inner or 0) // n if d_head == "auto" else c.size(keys.d_head, default[1])
-    if inner and n * d_head != inner:
-        said = f"{n} heads of {d_head} do not make the {inner} numbers"
-        raise Refusal(f"{keys.heads}: {said} of a recurrent layer.")
+    keys = names.split()
+    n, width = c.size(keys[0], default[0]), c.get(keys[1], default[1])
+    width = (inner or 0) // n if width == "auto" else c.size(keys[1], default[1])
+    if inner and n * width != inner:
+        said = f"{n} heads of {width} do not make the {inner} numbers"
+        raise Refusal(f"{keys[0]}: {said} of a recurrent layer.")
     for_training(c)
-    return Mamba2(
-        n,
-        d_head,
-        c.size(keys.groups, default[2]),
-        c.size(keys.state, default[3]),
-        c.size(keys.kernel, 4),
-        c.flag(keys.conv_bias, True),
-        bias=bias,
-        norm=norm,
+    groups, size = c.size(keys[2], default[2]), c.size(keys[3], default[3])
+    kernel, conv_bias = c.size(keys[4], 4), c.flag(keys[5], True)
+    d, inner = c.size("hidden_size"), n * width
+    mixed = inner + 2 * groups * size
+    learned = (
+        *matrix("in", d, inner + mixed + n, bias),
+        *convolution(mixed, kernel, conv_bias),
+        Weight("A, D and step", (3, n)),
+        *(Weight("norm", (inner,)),) * norm,
+        *matrix("out", inner, d, bias),
     )
+    return state("Mamba-2", learned, (n, width, size), mixed, kernel, dtype)
 
 
 @way
-def bambas(c: Noted) -> Mamba2:
+def bambas(c: Noted) -> State:
     """Mamba-2 as Bamba and Granite 4 name it."""
     inner = c.size("mamba_expand", 2) * c.size("hidden_size")
     head = c.get("mamba_d_head", "auto")
@@ -126,33 +131,21 @@ def jambas_experts(c: Noted) -> list[bool]:
 
 
 @way
-def jambas(c: Noted) -> Mamba1:
+def jambas(c: Noted) -> State:
     """Mamba with norms of step, B and C."""
-    return Mamba1(
-        c.size("mamba_expand", 2) * c.size("hidden_size"),
-        c.size("mamba_d_state", 16),
-        c.size("mamba_d_conv", 4),
-        steps(c, "mamba_dt_rank"),
-        c.flag("mamba_conv_bias", True),
-        c.flag("mamba_proj_bias"),
-        norms=True,
-    )
+    names = "mamba_d_state mamba_d_conv mamba_dt_rank mamba_conv_bias mamba_proj_bias"
+    inner = c.size("mamba_expand", 2) * c.size("hidden_size")
+    return mamba1(c, inner, names, norms=True)
 
 
 @way
 def mamba(c: Noted) -> Model:
     """``intermediate_size`` is the width inside, or ``expand`` times the model's."""
+    names = "state_size conv_kernel time_step_rank use_conv_bias use_bias"
     inner, width = c.some("intermediate_size"), c.size("hidden_size")
     inner = inner or c.size("expand", 2) * width
     c.ignore("expand", why="intermediate_size says the width inside.")
-    part = Mamba1(
-        inner,
-        c.size("state_size", 16),
-        c.size("conv_kernel", 4),
-        steps(c, "time_step_rank"),
-        c.flag("use_conv_bias", True),
-        c.flag("use_bias"),
-    )
+    part = mamba1(c, inner, names)
     for_training(c)
     return decoder(c, [Layer(RMS, part)] * len(stack(c)), tied=True)
 
@@ -175,7 +168,7 @@ def granitemoehybrid(c: Noted) -> Model:
     }
     if LINEAR in found:
         mixers[LINEAR] = bambas(c)
-    c.ignore(*BAMBA, "mamba_expand", "mamba_proj_bias", why=OTHER_KIND)
+    c.ignore(*BAMBA.split(), "mamba_expand", "mamba_proj_bias", why=OTHER_KIND)
     why = "Of the experts, if there are any."
     c.ignore("intermediate_size", "num_experts_per_tok", why=why)
     shared = Says("shared_intermediate_size", 1024)
@@ -215,8 +208,8 @@ def _kinds(c: Noted) -> list[str]:
 
 
 def _state(c: Noted) -> Part:
-    part = mamba2(c, NEMOTRON, (128, 64, 8, 128))
-    return replace(part, state_dtype=state_format(c, "mamba_ssm_cache_dtype"))
+    dtype = state_format(c, "mamba_ssm_cache_dtype")
+    return mamba2(c, NEMOTRON, (128, 64, 8, 128), dtype=dtype)
 
 
 def _experts(c: Noted) -> Part:

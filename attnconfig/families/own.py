@@ -22,7 +22,7 @@ from attnconfig.heads import BIAS, MLP_BIAS, Heads, Says, flag
 from attnconfig.model import Layer, Model
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
-from attnconfig.part import LAYER_NO_BIAS, RMS, Extra
+from attnconfig.part import LAYER_NO_BIAS, RMS, Listed
 from attnconfig.turning import FULL, Turn
 from attnconfig.weights import Weight
 
@@ -33,7 +33,7 @@ def bitnet(c: Noted) -> Model:
     d, ff = c.size("hidden_size"), c.size("intermediate_size")
     norms = (Weight("norm of heads", (d,)), Weight("norm of network", (ff,)))
     attention = Heads(kv=5, turn=Turn(500_000.0), bias=BIAS).one(c)
-    layer = Layer(RMS, RMS, attention, Wide().one(c), Extra("inner norms", norms))
+    layer = Layer(RMS, RMS, attention, Wide().one(c), Listed("inner norms", norms))
     return decoder(c, [layer] * len(stack(c)))
 
 

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from attnconfig.building import CONV, LINEAR, dealt_out, stack, way
 from attnconfig.noted import Noted, Refusal
-from attnconfig.states import FLOAT32, Convolution, Delta, KimiDelta, Lightning
+from attnconfig.part import Listed
+from attnconfig.states import FLOAT32, State, convolution, state
 from attnconfig.turning import FULL, SWA
-from attnconfig.weights import FORMATS
+from attnconfig.weights import FORMATS, Kept, Weight, matrix
 
 
 def state_format(c: Noted, key: str) -> str:
@@ -18,39 +19,74 @@ def state_format(c: Noted, key: str) -> str:
     return said
 
 
-@way
-def delta(c: Noted) -> Delta:
-    """Gated DeltaNet, as Qwen3-Next has it."""
-    return Delta(
-        c.size("linear_num_key_heads", 16),
-        c.size("linear_num_value_heads", 32),
-        c.size("linear_key_head_dim", 128),
-        c.size("linear_value_head_dim", 128),
-        c.size("linear_conv_kernel_dim", 4),
-        state_format(c, "mamba_ssm_dtype"),
+def gated_delta_net(
+    c: Noted, heads: tuple[int, int], d_k: int, d_v: int, key: str | None = None
+) -> State:
+    """List its arrays; ``key``: the line that says in which format states are kept."""
+    d, kernel = c.size("hidden_size"), c.size("linear_conv_kernel_dim", 4)
+    keys, values = heads[0] * d_k, heads[1] * d_v
+    mixed = 2 * keys + values
+    learned = (
+        *matrix("queries, keys, values", d, mixed),
+        *matrix("gate of the output", d, values),
+        *matrix("decay and step", d, 2 * heads[1]),
+        Weight("short convolution", (mixed, kernel)),
+        Weight("decay", (2, heads[1])),
+        Weight("norm of a head", (d_v,)),
+        *matrix("W^O", values, d),
     )
+    dtype, shape = state_format(c, key) if key else FLOAT32, (heads[1], d_k, d_v)
+    return state("Gated DeltaNet", learned, shape, mixed, kernel, dtype)
 
 
 @way
-def olmos_delta(c: Noted) -> Delta:
+def delta(c: Noted) -> State:
+    """Gated DeltaNet, as Qwen3-Next has it."""
+    heads = c.size("linear_num_key_heads", 16), c.size("linear_num_value_heads", 32)
+    d_k, d_v = c.size("linear_key_head_dim", 128), c.size("linear_value_head_dim", 128)
+    return gated_delta_net(c, heads, d_k, d_v, "mamba_ssm_dtype")
+
+
+@way
+def olmos_delta(c: Noted) -> State:
     """As OLMo has it: as many heads as attention."""
     n = c.size("num_attention_heads")
-    keys = c.size("linear_num_key_heads", n)
-    values = c.size("linear_num_value_heads", n)
-    d_k = c.size("linear_key_head_dim", int(0.75 * c.size("hidden_size") / keys))
-    d_v = c.size("linear_value_head_dim", 2 * d_k)
-    return Delta(keys, values, d_k, d_v, c.size("linear_conv_kernel_dim", 4))
+    heads = c.size("linear_num_key_heads", n), c.size("linear_num_value_heads", n)
+    d_k = c.size("linear_key_head_dim", int(0.75 * c.size("hidden_size") / heads[0]))
+    return gated_delta_net(c, heads, d_k, c.size("linear_value_head_dim", 2 * d_k))
+
+
+def kimi_delta_attention(
+    c: Noted, heads: int, d_k: int, kernel: int, narrow: int | None = None
+) -> State:
+    """List its arrays: a decay for each channel; gates by way of ``narrow`` numbers."""
+    d, wide = c.size("hidden_size"), heads * d_k
+    gates = matrix("gates", d, 2 * wide)
+    if narrow:
+        gates = matrix("gates, down", d, 2 * narrow)
+        gates += matrix("gates, up", narrow, 2 * wide)
+    learned = (
+        *matrix("queries, keys, values", d, 3 * wide),
+        Weight("short convolution", (3 * wide, kernel)),
+        Weight("decay of channels", (wide,)),
+        Weight("decay", (heads,)),
+        *gates,
+        *matrix("step", d, heads),
+        Weight("norm of a head", (d_k,)),
+        *matrix("W^O", wide, d),
+    )
+    shape = (heads, d_k, d_k)
+    return state("Kimi Delta Attention", learned, shape, 3 * wide, kernel)
 
 
 @way
-def kimis_delta(c: Noted) -> KimiDelta:
-    """Kimi Delta Attention, whose lines may stand in a nest of their own."""
+def kimis_delta(c: Noted) -> State:
+    """As Kimi Linear has it, whose lines may stand in a nest of their own."""
     inner = c.inside("linear_attn_config")
-    return KimiDelta(
-        inner.size("num_heads", c.size("linear_num_heads", 32)),
-        inner.size("head_dim", c.size("linear_head_dim", 128)),
-        inner.size("short_conv_kernel_size", c.size("linear_conv_kernel_dim", 4)),
-    )
+    heads = inner.size("num_heads", c.size("linear_num_heads", 32))
+    d_k = inner.size("head_dim", c.size("linear_head_dim", 128))
+    kernel = inner.size("short_conv_kernel_size", c.size("linear_conv_kernel_dim", 4))
+    return kimi_delta_attention(c, heads, d_k, kernel, narrow=d_k)
 
 
 @way
@@ -64,14 +100,12 @@ def kimis_kinds(c: Noted, i: int) -> str:
 
 
 @way
-def lings_delta(c: Noted) -> KimiDelta:
+def lings_delta(c: Noted) -> State:
     """The same, as Ling has it."""
-    return KimiDelta(
-        c.size("linear_num_heads", c.size("num_attention_heads")),
-        c.size("linear_head_dim", c.size("head_dim", 128)),
-        c.size("linear_conv_kernel_dim", c.size("short_conv_kernel_size", 4)),
-        narrow=False,
-    )
+    heads = c.size("linear_num_heads", c.size("num_attention_heads"))
+    d_k = c.size("linear_head_dim", c.size("head_dim", 128))
+    kernel = c.size("linear_conv_kernel_dim", c.size("short_conv_kernel_size", 4))
+    return kimi_delta_attention(c, heads, d_k, kernel)
 
 
 @way
@@ -83,19 +117,33 @@ def minimaxs_kinds(c: Noted, i: int) -> str:
 
 
 @way
-def lightning(c: Noted) -> Lightning:
-    """Heads as those of attention."""
-    n = c.size("num_attention_heads")
-    return Lightning(n, c.maybe("head_dim") or dealt_out(c.size("hidden_size"), n))
+def lightning(c: Noted) -> State:
+    """As MiniMax-01 has it: heads as those of attention, and a state kept like keys."""
+    n, d = c.size("num_attention_heads"), c.size("hidden_size")
+    d_k = c.maybe("head_dim") or dealt_out(d, n)
+    learned = (
+        *matrix("queries, keys, values", d, 3 * n * d_k),
+        *matrix("gate of the output", d, n * d_k),
+        Weight("norm of the heads", (n * d_k,)),
+        *matrix("W^O", n * d_k, d),
+    )
+    return state("lightning attention", learned, (n, d_k, d_k), dtype=None)
 
 
 @way
-def convolution(kernel: int) -> Callable[[Noted], Convolution]:
-    """LFM's short convolution, over so many tokens where the file is silent."""
+def short_convolution(kernel: int) -> Callable[[Noted], Listed]:
+    """LFM's gated convolution, over so many tokens where the file is silent."""
 
-    def read(c: Noted) -> Convolution:
-        length = c.size("conv_L_cache", kernel)
-        return Convolution(length, c.size("hidden_size"), c.flag("conv_bias"))
+    def read(c: Noted) -> Listed:
+        length, d = c.size("conv_L_cache", kernel), c.size("hidden_size")
+        bias = c.flag("conv_bias")
+        learned = (
+            *matrix("in", d, 3 * d, bias),
+            *convolution(d, length, bias),
+            *matrix("out", d, d, bias),
+        )
+        name = "short convolution"
+        return Listed(name, learned, (Kept(name, (d, length)),))
 
     return read
 

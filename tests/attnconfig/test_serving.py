@@ -3,7 +3,8 @@
 import pytest
 
 from attnconfig import decode, needed, prefill, read, reserved
-from attnconfig.states import KimiDelta
+from attnconfig.families.recurrent import kimi_delta_attention
+from attnconfig.noted import Noted
 from attnconfig.weights import Rows, Work
 from tests.attnconfig.published import config
 
@@ -96,13 +97,14 @@ def test_a_state_costs_each_token_the_same():
 
 def test_gates_of_kimi_delta_attention_are_made_at_once_or_by_way_of_few_numbers():
     """Two gates of 3 heads of 5 channels, from rows of 7 numbers."""
+    lines = Noted({"hidden_size": 7})
     once, narrow = (
         sum(
             weight.parameters
-            for weight in KimiDelta(3, 5, 4, narrow=narrow).weights(7)
+            for weight in kimi_delta_attention(lines, 3, 5, 4, few).weights(7)
             if weight.name.startswith("gates")
         )
-        for narrow in (False, True)
+        for few in (None, 5)
     )
     assert once == 7 * 2 * 15
     assert narrow == 7 * 2 * 5 + 5 * 2 * 15

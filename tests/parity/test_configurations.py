@@ -13,7 +13,7 @@ from transformers.models.llama import modeling_llama
 
 from attncheck import layers
 from attnconfig import read
-from attnconfig.attention import Rope
+from attnconfig.attention import Grouped
 from attnconfig.families import FAMILIES
 from attncourse.real_model.configuration.calls import calls
 from tests.attnconfig.published import MODELS
@@ -131,11 +131,14 @@ def test_other_values_of_a_familys_lines_change_no_call_or_are_told(name):
 
 
 def test_a_wrong_call_would_be_seen(monkeypatch):
-    facts = Rope.facts
-    half = {"columns": 8}
-    monkeypatch.setattr(
-        Rope, "facts", lambda *a: dataclasses.replace(facts(*a), **half)
-    )
+    facts = Grouped.facts
+
+    def half(heads):
+        told = facts(heads)
+        rotary = dataclasses.replace(told.rotary, columns=8)
+        return dataclasses.replace(told, rotary=rotary)
+
+    monkeypatch.setattr(Grouped, "facts", half)
     assert min(called.compare(prepared("gemma2")).values()) > CLOSE
 
 
