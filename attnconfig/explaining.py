@@ -66,18 +66,6 @@ def unsaid(c: Noted) -> Iterator[str]:
             yield key
 
 
-# What stretches positions, by the name that a file has for it.
-STRETCHES = {
-    "default": "Positions are not stretched.",
-    "linear": "Positions are divided by a factor.",
-    "dynamic": "The base grows with texts longer than those of training (dynamic NTK).",
-    "yarn": "Slow turns are stretched, fast ones stay, and scores are raised (YaRN).",
-    "longrope": "Each turn is stretched by a factor of its own (LongRoPE).",
-    "su": "Each turn is stretched by a factor of its own (LongRoPE).",
-    "llama3": "Slow turns are stretched, fast ones stay, as Llama 3.1 has it.",
-    "proportional": "Only a share of the turns is used, spread over all columns.",
-    "mrope": "Columns turn by time, height or width (M-RoPE): all one in text.",
-}
 STRETCHED = ("rope_scaling", "rope_parameters")
 
 
@@ -141,7 +129,7 @@ def stretch(said: dict[str, Any]) -> str:
         if "mrope_section" in each:
             kind = "mrope"
         named = f"{kind!r}: a stretch that is not described here."
-        told.append(STRETCHES.get(str(kind), named))
+        told.append(keys.table()["stretches"].get(str(kind), named))
         factor = each.get("factor")
         if isinstance(factor, int | float) and kind != "default":
             told[-1] += f" The factor is {factor:g}."

@@ -14,24 +14,6 @@ KINDS: dict[str, tuple[type, ...]] = {
     "number": (int, float),
     "scale": (bool, int, float),
 }
-# One idea, several names: transformers' own maps of attributes, and older files.
-SAME = (
-    ("hidden_size", "n_embd", "n_embed", "d_model", "dim", "model_dim"),
-    ("num_hidden_layers", "n_layer", "n_layers", "num_layers"),
-    ("num_attention_heads", "n_head", "n_heads", "num_heads", "attention_heads"),
-    ("num_key_value_heads", "num_kv_heads", "n_head_kv"),
-    ("intermediate_size", "ffn_dim", "n_inner", "ffn_hidden_size", "block_ff_dim"),
-    ("num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts"),
-    (
-        *("num_experts_per_tok", "experts_per_token", "top_k_experts", "moe_k"),
-        *("num_experts_per_token", "moe_topk"),
-    ),
-    ("tie_word_embeddings", "tie_embedding", "use_embedding_sharing"),
-    ("layer_types", "layers_block_type"),
-    ("vocab_size", "padded_vocab_size"),
-    ("max_position_embeddings", "n_positions"),
-    ("n_shared_experts", "num_shared_experts"),
-)
 
 
 @dataclass(frozen=True)
@@ -80,24 +62,21 @@ def harmless(key: str, value: Any) -> Harmless | None:
     return next((row for row in rows() if row.fits(key, value)), None)
 
 
+@functools.cache
 def other_names(key: str) -> tuple[str, ...]:
     """Return the other names of a key."""
-    group = next((group for group in SAME if key in group), ())
-    return tuple(name for name in group if name != key)
+    groups = [line.split() for line in table()["same"]]
+    return tuple(n for group in groups if key in group for n in group if n != key)
 
 
 def sentence(key: str) -> tuple[Changes, str] | None:
     """Say what a line says, or a line of another name of it, and what that changes."""
-    tables: tuple[tuple[Changes, str], ...]
-    tables = ("totals", "says"), ("attention", "says_of_attention")
     for name in (key, *other_names(key)):
-        for changes, place in tables:
-            if name in table()[place]:
-                return changes, str(table()[place][name])
+        if name in table()["says"]:
+            return "totals", str(table()["says"][name])
+        if name in table()["says_of_attention"]:
+            return "attention", str(table()["says_of_attention"][name])
     return None
-
-
-# A line of the file, told.
 
 
 class Line(NamedTuple):
