@@ -5,7 +5,7 @@ from typing import Literal
 
 from attnconfig.facts import Facts, Rotary
 from attnconfig.noted import Refusal
-from attnconfig.part import Part
+from attnconfig.part import Listed, Part
 from attnconfig.weights import EACH, Kept, Rows, Weight, Work, matrix
 
 NORM_BIAS = "queries and keys get a LayerNorm with a bias"
@@ -27,60 +27,43 @@ class SoftmaxAttention(Part):
         raise NotImplementedError
 
 
+@dataclass(frozen=True, kw_only=True)
+class ListedAttention(Listed, SoftmaxAttention):
+    """Attention as its arrays, which the family that has it lists."""
+
+    computes: Facts
+
+    def facts(self) -> Facts:
+        """Say what it computes."""
+        return self.computes
+
+
 @dataclass(frozen=True)
 class Grouped(SoftmaxAttention):
-    """Heads of queries, some of which share a head of keys and values.
-
-    Attributes
-    ----------
-    heads, kv_heads, d_k : int
-    d_v : int or None
-        None: d_k.
-    rope : Rotary or None
-    window : Window or None
-    qkv_bias, out_bias : bool
-    qk_norm : str or None
-        "head", "heads", "width" or "plain", as in `Facts`.
-    norm_bias : bool
-        Whether those norms learn a bias too.
-    norm_after : bool
-        Whether they come after the rotation.
-    norm_eps : float or None
-    scale : float or None
-        None: 1 / √d_k.
-    softcap : float or None
-    sinks : bool
-    gate : str or None
-        Of the output: "query" (W^Q is twice as wide), "matrix", "heads" (one each).
-    alibi : bool
-    keys_of : int or None
-        The earlier layer whose keys and values it uses.
-    k_is_v : bool
-        Whether one matrix makes both.
-    not_said : str or None
-        What no call of attention can say.
-    """
+    """Heads of queries, some of which share a head of keys and values."""
 
     heads: int
     kv_heads: int
     d_k: int
-    d_v: int | None = None
+    d_v: int | None = None  # None: d_k
     rope: Rotary | None = None
     window: Window | None = None
     qkv_bias: bool = False
     out_bias: bool = False
+    # "head", "heads", "width" or "plain", as in `Facts`
     qk_norm: Literal["head", "heads", "width", "plain"] | None = None
-    norm_bias: bool = False
-    norm_after: bool = False
+    norm_bias: bool = False  # whether those norms learn a bias too
+    norm_after: bool = False  # whether they come after the rotation
     norm_eps: float | None = None
-    scale: float | None = None
+    scale: float | None = None  # None: 1 / √d_k
     softcap: float | None = None
     sinks: bool = False
+    # of the output: "query" (W^Q is twice as wide), "matrix", "heads" (one each)
     gate: Literal["query", "matrix", "heads"] | None = None
     alibi: bool = False
-    keys_of: int | None = None
-    k_is_v: bool = False
-    not_said: str | None = None
+    keys_of: int | None = None  # the earlier layer whose keys and values it uses
+    k_is_v: bool = False  # whether one matrix makes both
+    not_said: str | None = None  # what no call of attention can say
 
     def __post_init__(self) -> None:
         if self.heads % self.kv_heads:

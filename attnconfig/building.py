@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable
-from typing import Any, TypedDict, TypeVar, Unpack
+from typing import Any, TypeVar
 
 from attnconfig.attention import Window
 from attnconfig.model import Layer, Model
@@ -33,21 +33,15 @@ def way(function: Function) -> Function:
     return function
 
 
-class Around(TypedDict, total=False):
-    """What stands around the layers, beside embedding, last norm and output."""
-
-    around: tuple[Weight, ...]
-    narrow: int | None
-    head_bias: bool
-
-
 def decoder(
     c: Noted,
     layers: Iterable[Layer],
     *,
     tied: bool = False,
     norm: Norm | None = RMS,
-    **around: Unpack[Around],
+    narrow: int | None = None,
+    head_bias: bool = False,
+    around: tuple[Weight, ...] = (),
 ) -> Model:
     """Put embedding, layers, a norm and the output together."""
     return Model(
@@ -57,7 +51,9 @@ def decoder(
         c.size("vocab_size", None, *PARAMETERS),
         c.flag("tie_word_embeddings", tied),
         norm,
-        **around,
+        narrow,
+        head_bias,
+        around,
     )
 
 
@@ -152,9 +148,7 @@ def listed(key: str, kind: str, other: str, default: bool = False) -> Kinds:
     """Give the layers that a list names a kind; without it, all or none."""
 
     def named(c: Noted, i: int) -> str:
-        layers = c.get(key)
-        if not isinstance(layers, list | None):
-            raise Refusal(f"{key} = {layers!r}: this should be a list of layers.")
+        layers = c.layers(key)
         return kind if (default if layers is None else i in layers) else other
 
     return named

@@ -27,52 +27,31 @@ class Mixer(Protocol):
 
 @dataclass(frozen=True)
 class Family:
-    """A family: its layers, and what stands around them.
+    """A family: its layers, and what stands around them."""
 
-    Attributes
-    ----------
-    mixer : Mixer
-        Attention, or what else mixes positions.
-    network : Wide or Mixture
-    kinds : Kinds or None
-        The kinds of the layers; None: all the same, and no line says it.
-    window : int or None
-        The size of the window; 0: none unless the file says; None: no line says it.
-    switch : str or None
-        The line that turns windows on.
-    states : mapping
-        What reads the mixer of other kinds of layers.
-    change : function or None
-        Changes the mixers, once their kinds are known.
-    norm, norms
-        Of a layer: which, and how many, by number or by what the file says.
-    around : function or None
-        Lists what else is learned outside the layers.
-    built_by : function or None
-        Builds what no row can say.
-    refused : str or None
-        What it is, if it is no decoder.
-    only : mapping
-        What a line has to say, or a list of that; anything else is refused.
-    elsewhere, nothing : mapping
-        Reasons for lines that change no total, each with the names of its lines.
-    """
-
-    mixer: Mixer
+    mixer: Mixer  # attention, or what else mixes positions
     network: Wide | Mixture
+    # the kinds of the layers; None: all the same, and no line says it
     kinds: Kinds | None = None
+    # the size of the window; 0: none unless the file says; None: no line says it
     window: int | None = None
-    switch: str | None = None
+    switch: str | None = None  # the line that turns windows on
+    # what reads the mixer of other kinds of layers
     states: Mapping[str, Callable[[Noted], Part]] = field(default_factory=dict)
+    # changes the mixers, once their kinds are known
     change: Callable[[Noted, list[str], Sequence[Any]], Sequence[Part]] | None = None
+    # of a layer: which, and how many, by number or by what the file says
     norm: Norm = RMS
     norms: int | Callable[[Noted], int] = 2
+    # lists what else is learned outside the layers
     around: Callable[[Noted], tuple[Weight, ...]] | None = None
     tied: bool = False
     head_bias: Flag = False
-    built_by: Callable[[Noted], Model] | None = None
-    refused: str | None = None
+    built_by: Callable[[Noted], Model] | None = None  # builds what no row can say
+    refused: str | None = None  # what it is, if it is no decoder
+    # what a line has to say, or a list of that; anything else is refused
     only: Mapping[str, Any] = field(default_factory=dict)
+    # reasons for lines that change no total, each with the names of its lines
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     nothing: Mapping[str, str] = field(default_factory=dict)
 

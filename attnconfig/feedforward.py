@@ -13,22 +13,16 @@ from attnconfig.weights import Weight
 
 @dataclass(frozen=True)
 class Wide:
-    """A network of two matrices, or of three, as wide as the line ``key`` says.
-
-    Attributes
-    ----------
-    times : int or None
-        Without that line, it is so many times as wide as the model.
-    change : function or None
-        Makes another network of it.
-    """
+    """A network of two matrices, or of three, as wide as the line ``key`` says."""
 
     gated: bool = True
     bias: Flag = False
     key: str = "intermediate_size"
     default: int | None = None
+    # without that line, it is so many times as wide as the model
     times: int | None = None
     learned: int = 0
+    # makes another network of it
     change: Callable[[Noted, Network], Network] | None = None
 
     def one(self, c: Noted) -> Network:
@@ -53,37 +47,22 @@ def all_layers(c: Noted) -> list[bool]:
 
 @dataclass(frozen=True)
 class Mixture:
-    """Experts of a family: a router over networks, in some layers.
+    """Experts of a family: a router over networks, in some layers."""
 
-    Attributes
-    ----------
-    n, used : int or None
-        How many there are, and how many a token goes through.
-    expert : Wide
-    some : function
-        Says which layers have experts; the others have the network ``dense``.
-    shared : Says or None
-        So many experts that every token uses, as one network.
-    shared_width : Says or None
-        Or a network so wide.
-    shared_bias : Flag
-        Of that network.
-    corrected : bool
-        Whether the router learns a correction of each expert's score.
-    shared_gate, router_bias
-        As in `Experts`.
-    """
-
+    # how many there are, and how many a token goes through
     n: int | None = None
     used: int | None = None
     expert: Wide = Wide(key="moe_intermediate_size")
+    # says which layers have experts; the others have the network ``dense``
     some: Callable[[Noted], list[bool]] = all_layers
     dense: Wide = Wide()
-    shared: Says | None = None
-    shared_width: Says | None = None
-    shared_bias: Flag = False
+    shared: Says | None = None  # so many experts that every token uses, as one network
+    shared_width: Says | None = None  # or a network so wide
+    shared_bias: Flag = False  # of that network
+    # as in `Experts`
     shared_gate: bool = False
     router_bias: bool = False
+    # whether the router learns a correction of each expert's score
     corrected: bool = False
 
     def one(self, c: Noted) -> Experts:

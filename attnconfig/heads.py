@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple, TypedDict
+from typing import Any, Literal, NamedTuple
 
 from attnconfig.attention import Grouped, Window
 from attnconfig.building import dealt_out, norms_eps
-from attnconfig.facts import Rotary
 from attnconfig.noted import Noted
 from attnconfig.turning import Turn, still
 
@@ -27,54 +26,29 @@ def flag(c: Noted, said: Flag) -> bool:
     return said if isinstance(said, bool) else c.flag(said.key, flag(c, said.default))
 
 
-class Fields(TypedDict, total=False):
-    """What of `Grouped` a family may read in a way of its own."""
-
-    kv_heads: int
-    rope: Rotary | None
-    gate: Literal["query", "matrix", "heads"] | None
-    scale: float | None
-    softcap: float | None
-    not_said: str | None
-
-
+Fields = dict[str, Any]  # of `Grouped`, which a family reads in a way of its own
 LLAMAS = Turn()
 
 
 @dataclass(frozen=True)
 class Heads:
-    """Grouped heads of a family.
+    """Grouped heads of a family."""
 
-    Attributes
-    ----------
-    kv, d_k : int or None
-        Heads of keys, and columns of a head; None: one for each head, and the width
-        dealt out.
-    even : bool
-        Whether the heads share the width, and no line says anything else.
-    turn : Turn, mapping or None
-        The rotation; one for each kind of layer; or none.
-    eps : float
-        Of the norms of queries and keys.
-    normed : Flag
-        Whether there are these norms.
-    bias, out_bias : Flag
-        Of queries, keys and values, and of the output; None: as the others.
-    read : function or None
-        Reads further fields.
-    qk_norm, norm_after, norm_bias, sinks, gate, alibi, not_said
-        As in `Grouped`.
-    """
-
+    # heads of keys, and columns of a head; None: as many, and the width dealt out
     kv: int | None = None
     d_k: int | None = None
+    # whether the heads share the width, and no line says anything else
     even: bool = False
+    # the rotation; one for each kind of layer; or none
     turn: Turn | Mapping[str, Turn] | None = LLAMAS
-    eps: float = 1e-6
-    normed: Flag = True
+    eps: float = 1e-6  # of the norms of queries and keys
+    normed: Flag = True  # whether there are these norms
+    # of queries, keys and values, and of the output; None: as the others
     bias: Flag = False
     out_bias: Flag | None = None
-    read: Callable[[Noted], Fields] | None = None
+    scale: float | Says | None = None  # None: 1 / √d_k
+    read: Callable[[Noted], Fields] | None = None  # reads further fields
+    # as in `Grouped`
     qk_norm: Literal["head", "heads", "width", "plain"] | None = None
     norm_after: bool = False
     norm_bias: bool = False
@@ -97,7 +71,7 @@ class Heads:
         n, groups, columns = self.sizes(c)
         if self.turn is None and not self.even:
             still(c)
-        bias, normed = flag(c, self.bias), flag(c, self.normed)
+        bias, normed, scale = flag(c, self.bias), flag(c, self.normed), self.scale
         found = Grouped(
             n,
             groups,
@@ -109,6 +83,7 @@ class Heads:
             norm_bias=self.norm_bias,
             norm_after=self.norm_after,
             norm_eps=norms_eps(c, self.eps) if self.qk_norm and normed else None,
+            scale=c.number(*scale) if isinstance(scale, Says) else scale,
             sinks=self.sinks,
             gate=self.gate,
             alibi=self.alibi,

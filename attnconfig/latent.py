@@ -9,58 +9,30 @@ from attnconfig.weights import EACH, Kept, Rows, Weight, Work, matrix
 
 @dataclass(frozen=True)
 class Indexer:
-    """What chooses the keys that a query attends to (DeepSeek-V3.2).
-
-    Attributes
-    ----------
-    heads, columns : int
-    keys : int
-        How many it lets a query see.
-    """
+    """What chooses the keys that a query attends to (DeepSeek-V3.2)."""
 
     heads: int
     columns: int
-    keys: int
+    keys: int  # how many it lets a query see
 
 
 @dataclass(frozen=True)
 class Latent(SoftmaxAttention):
-    """Multi-head latent attention (DeepSeek-V2, section 2.1).
-
-    Attributes
-    ----------
-    heads : int
-    kv_rank : int
-        How wide the row is that keys and values of all heads are made from.
-    nope, turned : int
-        Columns of queries and keys that stay, and that turn.
-    d_v : int
-    q_rank : int or None
-        Queries are made by way of this many numbers.
-    rope : Rotary or None
-    scale : float or None
-        None: 1 / √d_k.
-    bias : bool
-    index : Indexer or None
-    index_of : int or None
-        The earlier layer whose indexer's choice it uses.
-    gate : int or None
-        How wide a gate of the output is.
-    sinks : bool
-    """
+    """Multi-head latent attention (DeepSeek-V2, section 2.1)."""
 
     heads: int
-    kv_rank: int
+    kv_rank: int  # how wide the row is that keys and values of all heads are made from
+    # columns of queries and keys that stay, and that turn
     nope: int
     turned: int
     d_v: int
-    q_rank: int | None = None
+    q_rank: int | None = None  # queries are made by way of this many numbers
     rope: Rotary | None = None
-    scale: float | None = None
+    scale: float | None = None  # None: 1 / √d_k
     bias: bool = False
     index: Indexer | None = None
-    index_of: int | None = None
-    gate: int | None = None
+    index_of: int | None = None  # the earlier layer whose indexer's choice it uses
+    gate: int | None = None  # how wide a gate of the output is
     sinks: bool = False
     not_said: str | None = None
 

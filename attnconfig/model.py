@@ -9,7 +9,7 @@ from attnconfig.attention import SoftmaxAttention
 from attnconfig.facts import Facts
 from attnconfig.keys import Line
 from attnconfig.noted import ALL
-from attnconfig.part import RMS, Listed, Norm, Part
+from attnconfig.part import RMS, Norm, Part
 from attnconfig.states import State
 from attnconfig.weights import Kept, Weight, Work, matrix, product
 
@@ -48,7 +48,8 @@ class Layer:
         "linear_attention" for any state, "conv", "hybrid" for attention beside a state,
         "network" for a layer without either.
         """
-        states = [p for p in self.parts if isinstance(p, Listed) and p.remembered]
+        others = (p for p in self.parts if not isinstance(p, SoftmaxAttention))
+        states = [p for p in others if p.kept()]
         facts = self.facts
         if facts is None and states:
             return "linear_attention" if isinstance(states[0], State) else "conv"

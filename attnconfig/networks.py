@@ -9,23 +9,12 @@ from attnconfig.weights import Weight, matrix
 
 @dataclass(frozen=True)
 class Network(Part):
-    """A feed-forward network: two matrices, or three where one is a gate.
+    """A feed-forward network: two matrices, or three where one is a gate."""
 
-    Attributes
-    ----------
-    ff : int
-        How wide it is inside.
-    bias : bool
-    gated : bool
-        SwiGLU or GeGLU, as the function inside says.
-    learned : int
-        Numbers that the function inside learns.
-    """
-
-    ff: int
+    ff: int  # how wide it is inside
     bias: bool = False
-    gated: bool = False
-    learned: int = 0
+    gated: bool = False  # SwiGLU or GeGLU, as the function inside says
+    learned: int = 0  # numbers that the function inside learns
 
     @property
     def name(self) -> str:
@@ -52,30 +41,17 @@ class Network(Part):
 
 @dataclass(frozen=True)
 class Experts(Part):
-    """A router, the networks that it chooses from, and those that every token uses.
-
-    Attributes
-    ----------
-    n, used : int
-    each : Network
-    shared : Network or None
-    shared_gate : bool
-        Whether the shared network's output is gated.
-    router_bias : bool
-    latent : int or None
-        The experts work on rows of this width, in place of the model's.
-    more : tuple of Weight
-        What the family's router learns beside.
-    """
+    """A router, the networks that it chooses from, and those that every token uses."""
 
     n: int
     used: int
     each: Network
     shared: Network | None = None
-    shared_gate: bool = False
+    shared_gate: bool = False  # whether the shared network's output is gated
     router_bias: bool = False
+    # the experts work on rows of this width, in place of the model's
     latent: int | None = None
-    more: tuple[Weight, ...] = ()
+    more: tuple[Weight, ...] = ()  # what the family's router learns beside
 
     def __post_init__(self) -> None:
         if not 1 <= self.used <= self.n:

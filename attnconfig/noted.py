@@ -17,28 +17,19 @@ class Refusal(ValueError):
 
 
 class Noted(Mapping[str, Any]):
-    """The lines of a file, read-only.
-
-    Attributes
-    ----------
-    seen : set of str
-        The keys that were asked for.
-    ignored : dict of str to (str, str)
-        The keys that the family does not use, with what they change and why.
-    refused : dict of str to str
-        For each total that cannot be had, the first reason.
-    """
+    """The lines of a file, read-only."""
 
     def __init__(
         self, lines: Mapping[str, Any], sizes: Mapping[str, int] | None = None
     ) -> None:
         self.lines = dict(lines)
         self.sizes = sizes or {}  # the family's, for a text_config without them
-        self.seen: set[str] = set()
+        self.seen: set[str] = set()  # the keys that were asked for
+        # what the family does not use, with what it changes and why
         self.ignored: dict[str, tuple[keys.Changes, str]] = {}
         self.fixed: dict[str, tuple[Any, ...]] = {}  # the values that are understood
         self.assumed: set[str] = set()  # left out, and what follows is in no fact
-        self.refused: dict[str, str] = {}
+        self.refused: dict[str, str] = {}  # of each such total, the first reason
         self.nested: dict[str, Noted] = {}
 
     def __iter__(self) -> Iterator[str]:
@@ -118,6 +109,13 @@ class Noted(Mapping[str, Any]):
         value, self.fixed[key] = self.get(key, allowed[0]), allowed
         if value is not None and not any(_same(value, one) for one in allowed):
             raise Refusal(f"{key} = {value!r}: what that changes is not known here.")
+
+    def layers(self, key: str) -> list[Any] | None:
+        """Return a list of numbers of layers, or None."""
+        value = self.get(key)
+        if not isinstance(value, list | None):
+            raise Refusal(f"{key} = {value!r}: this should be a list of layers.")
+        return value
 
     def each(self, key: str, n: int) -> list[Any] | None:
         """Return a list with an entry for each of n layers, or None."""

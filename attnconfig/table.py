@@ -71,6 +71,7 @@ def _entry(key: str, said: Any) -> Any:
 MADE: dict[str, Callable[[Any], Any]] = {
     "turn": turn,
     "norm": NORMS.__getitem__,
+    "scale": lambda said: line(said) if isinstance(said, str) else said,
     "shared": line,
     "shared_width": line,
     "expert": lambda said: Wide(**entries(said)),

@@ -19,38 +19,19 @@ APART = (
 
 @dataclass(frozen=True)
 class Turn:
-    """The rotation of a family whose file says nothing of it.
-
-    Attributes
-    ----------
-    base : float
-    share : float
-        Which share of a head's columns turns.
-    columns : str or None
-        The line that says how many columns turn.
-    neighbors : bool
-        Whether pairs are columns 2i and 2i + 1.
-    scaling : mapping
-        What stretches the positions.
-    key : str or None
-        The line of the base; None: no line sets it.
-    apart : bool
-        Lines that name no kind of layer turn the layers without a window only.
-    beside : bool
-        The base is read only beside what stretches the positions.
-    scaled : bool
-        Whether ``rope_scaling`` is read.
-    """
+    """The rotation of a family whose file says nothing of it."""
 
     base: float = 10_000.0
-    share: float = 1.0
-    columns: str | None = None
-    neighbors: bool = False
+    share: float = 1.0  # which share of a head's columns turns
+    columns: str | None = None  # the line that says how many columns turn
+    neighbors: bool = False  # whether pairs are columns 2i and 2i + 1
+    # what stretches the positions
     scaling: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
-    key: str | None = "rope_theta"
+    key: str | None = "rope_theta"  # the line of the base; None: no line sets it
+    # lines that name no kind of layer turn the layers without a window only
     apart: bool = False
-    beside: bool = False
-    scaled: bool = True
+    beside: bool = False  # the base is read only beside what stretches the positions
+    scaled: bool = True  # whether ``rope_scaling`` is read
 
     def read(self, c: Noted, d_k: int, kind: str = FULL) -> Rotary:
         """Read the rotation of the layers of one kind."""

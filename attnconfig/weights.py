@@ -9,28 +9,14 @@ FORMATS = {"float32": 4, "bfloat16": 2, "float16": 2}
 
 @dataclass(frozen=True)
 class Weight:
-    """Arrays of one shape that are learned.
-
-    Attributes
-    ----------
-    name : str
-    shape : tuple of int
-    copies : int
-        How many there are, as with experts.
-    used : int
-        How many of them one token goes through.
-    matrix : bool
-        Whether a token's numbers are multiplied with it.
-    table : bool
-        Whether a token uses one row of it, as of an embedding.
-    """
+    """Arrays of one shape that are learned."""
 
     name: str
     shape: tuple[int, ...]
-    copies: int = 1
-    used: int = 1
-    matrix: bool = False
-    table: bool = False
+    copies: int = 1  # how many there are, as with experts
+    used: int = 1  # how many of them one token goes through
+    matrix: bool = False  # whether a token's numbers are multiplied with it
+    table: bool = False  # whether a token uses one row of it, as of an embedding
 
     @property
     def parameters(self) -> int:
@@ -70,21 +56,11 @@ def matrix(
 
 @dataclass(frozen=True)
 class Rows:
-    """How many rows n tokens leave.
+    """How many rows n tokens leave."""
 
-    Attributes
-    ----------
-    most : int or None
-        No more than these: a window.
-    per : int
-        Tokens that are folded into one row.
-    rest : bool
-        Count the tokens that are not folded yet, in place of the rows.
-    """
-
-    most: int | None = None
-    per: int = 1
-    rest: bool = False
+    most: int | None = None  # no more than these: a window
+    per: int = 1  # tokens that are folded into one row
+    rest: bool = False  # count the tokens that are not folded yet, in place of the rows
 
     def count(self, n: int) -> int:
         """Count the rows that n tokens leave."""
@@ -106,25 +82,14 @@ EACH = Rows()
 
 @dataclass(frozen=True)
 class Kept:
-    """An array that is kept while a text is read.
-
-    Attributes
-    ----------
-    name : str
-    shape : tuple of int
-        Of one row, where there are rows; else of a state, however long the text.
-    rows : Rows or None
-        How many rows there are; None for a state.
-    dtype : str or None
-        The format of a state that has its own: "float32".
-    reads : int or None
-        How many of the rows one query reads at most, where others choose them for it.
-    """
+    """An array that is kept while a text is read."""
 
     name: str
+    # of one row, where there are rows; else of a state, however long the text
     shape: tuple[int, ...]
-    rows: Rows | None = None
-    dtype: str | None = None
+    rows: Rows | None = None  # how many rows there are; None for a state
+    dtype: str | None = None  # the format of a state that has its own: "float32"
+    # how many of the rows one query reads at most, where others choose them for it
     reads: int | None = None
 
     @property

@@ -22,14 +22,19 @@ def after(dense: int) -> Some:
     """All after the first have; or those that a list says."""
 
     def some(c: Noted) -> list[bool]:
-        said = c.each("mlp_layer_types", len(stack(c)))
-        first = c.count("first_k_dense_replace", dense)
+        said, first = sparse(c), c.count("first_k_dense_replace", dense)
         c.only("moe_layer_freq", 1)
-        if said and set(said) - {"dense", "sparse"}:
-            raise Refusal("mlp_layer_types holds more than 'dense' and 'sparse'.")
-        return [said[i] == "sparse" if said else i >= first for i in stack(c)]
+        return said or [i >= first for i in stack(c)]
 
     return some
+
+
+def sparse(c: Noted) -> list[bool] | None:
+    """Read a list that calls each layer "dense" or "sparse"."""
+    said = c.each("mlp_layer_types", len(stack(c)))
+    if said and set(said) - {"dense", "sparse"}:
+        raise Refusal("mlp_layer_types holds more than 'dense' and 'sparse'.")
+    return said and [each == "sparse" for each in said]
 
 
 @way
@@ -51,11 +56,8 @@ def qwens(n: int) -> Some:
     """Qwen has them in one layer of so many, but for those that a list names."""
 
     def some(c: Noted) -> list[bool]:
-        without = c.get("mlp_only_layers") or []
+        without = (c.get("mlp_only_layers") and c.layers("mlp_only_layers")) or []
         step, has = c.some("decoder_sparse_step", 1) or 1, c.some("num_experts", n)
-        if not isinstance(without, list):
-            said = f"mlp_only_layers = {without!r}"
-            raise Refusal(f"{said}: this should be a list of layers.")
         return [bool(has) and i not in without and not (i + 1) % step for i in stack(c)]
 
     return some

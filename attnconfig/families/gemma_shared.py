@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from attnconfig.attention import Grouped
 from attnconfig.building import decoder, every, kinds, stack, way, windows
-from attnconfig.families.ways import unscaled
 from attnconfig.feedforward import Mixture
 from attnconfig.heads import BIAS, Heads
 from attnconfig.model import Layer, Model
@@ -14,7 +13,9 @@ from attnconfig.part import RMS, Listed, Part
 from attnconfig.turning import FULL, SWA, Turn
 from attnconfig.weights import Weight, matrix
 
-SAID = "values are normalized too"
+HEADS = Heads(
+    d_k=256, qk_norm="head", bias=BIAS, scale=1.0, not_said="values are normalized too"
+)
 TURN = {FULL: Turn(1_000_000.0), SWA: Turn(apart=True)}
 
 
@@ -55,15 +56,7 @@ def gemma3n(c: Noted) -> Model:
     table = c.size("hidden_size_per_layer_input", 256)
     rows = c.size("vocab_size_per_layer_input", 262_144)
     beside = _streams(d, streams, c.size("laurel_rank", 64), table)
-    heads = Heads(
-        kv=2,
-        d_k=256,
-        turn=TURN,
-        qk_norm="head",
-        bias=BIAS,
-        not_said=SAID,
-        read=unscaled,
-    )
+    heads = replace(HEADS, kv=2, turn=TURN)
     layers = []
     mixers, widths = heads.each(c, found, windows(c, found, 512)), _widths(c)
     for mixer, ff, keys in zip(mixers, widths, own, strict=True):
@@ -138,15 +131,7 @@ def _heads(c: Noted) -> dict[str, Grouped]:
     same = c.flag("attention_k_eq_v")
     columns, few = c.size("global_head_dim", 512), c.some("num_global_key_value_heads")
     turn = Turn(beside=True)
-    near = Heads(
-        kv=4,
-        d_k=256,
-        turn=turn,
-        qk_norm="head",
-        bias=BIAS,
-        not_said=SAID,
-        read=unscaled,
-    ).one(c)
+    near = replace(HEADS, kv=4, turn=turn).one(c)
     stretch = {"rope_type": "proportional"}
     far = Turn(1_000_000.0, share=0.25, scaling=stretch, beside=True)
     return {

@@ -22,30 +22,22 @@ from attnconfig.weights import matrix, mix_of_streams
 @way
 @dataclass(frozen=True)
 class Mla:
-    """Latent attention of a family; where its file is silent, that of DeepSeek-V3.
+    """Latent attention of a family; where its file is silent, that of DeepSeek-V3."""
 
-    Attributes
-    ----------
-    kv, q, nope, turned, v : int
-        The latent row, that of queries, the columns that stay and those that turn, and
-        the columns of a value; 0: no row of queries, and the width dealt out.
-    base, neighbors
-        Of the rotation.
-    turns, gated : bool
-        Whether those columns do turn, and whether each head's output is gated.
-    index_heads : int or None
-        Of the indexer that chooses the keys a query sees (DSA); None: there is none.
-    """
-
+    # the latent row, that of queries, the columns that stay and those that turn, and
+    # the columns of a value; 0: no row of queries, and the width dealt out
     kv: int = 512
     q: int = 1536
     nope: int = 128
     turned: int = 64
     v: int = 128
+    # of the rotation
     base: float = 10_000.0
     neighbors: bool = True
+    # whether those columns do turn, and whether each head's output is gated
     turns: bool = True
     gated: bool = False
+    # of the indexer that chooses the keys a query sees (DSA); None: there is none
     index_heads: int | None = None
 
     def one(self, c: Noted) -> Latent:

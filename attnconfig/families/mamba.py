@@ -14,7 +14,6 @@ from attnconfig.building import (
     way,
 )
 from attnconfig.families.recurrent import state_format
-from attnconfig.families.ways import multiplied
 from attnconfig.feedforward import Mixture, Wide
 from attnconfig.heads import BIAS, MLP_BIAS, Heads, Says
 from attnconfig.model import Layer, Model
@@ -163,9 +162,8 @@ def granitemoehybrid(c: Noted) -> Model:
     """Mamba-2 and attention by a list; experts, a shared network, or both."""
     found = kinds(c, always(LINEAR), FULL, LINEAR)
     turn = Turn() if c.get("position_embedding_type") == "rope" else None
-    mixers: dict[str, Part] = {
-        FULL: Heads(turn=turn, bias=BIAS, read=multiplied).one(c)
-    }
+    scale = Says("attention_multiplier", 1.0)
+    mixers: dict[str, Part] = {FULL: Heads(turn=turn, bias=BIAS, scale=scale).one(c)}
     if LINEAR in found:
         mixers[LINEAR] = bambas(c)
     c.ignore(*BAMBA.split(), "mamba_expand", "mamba_proj_bias", why=OTHER_KIND)
@@ -182,10 +180,9 @@ def granitemoehybrid(c: Noted) -> Model:
 @way
 def falcon_h1(c: Noted) -> Model:
     """Attention and Mamba-2 side by side in each layer."""
-    inner = c.size("mamba_d_ssm", 1024)
+    full, inner = Heads(kv=8, bias=BIAS).one(c), c.size("mamba_d_ssm", 1024)
     default = (128, inner // c.size("mamba_n_heads", 128), 1, 256)
     part = mamba2(c, BAMBA, default, inner, norm=c.flag("mamba_rms_norm"))
-    full = Heads(kv=8, bias=BIAS).one(c)
     full = replace(full, scale=full.d_k**-0.5 * c.number("key_multiplier", 1))
     layer = Layer(RMS, RMS, full, part, Wide(bias=MLP_BIAS).one(c))
     return decoder(c, [layer] * len(stack(c)))

@@ -73,9 +73,7 @@ def nemotron_nas(c: Noted) -> Model:
 
 def by_steps(c: Noted) -> list[bool]:
     """Say which layers have experts: a list does, or one in so many has them."""
-    step, listed = c.size("interleave_moe_layer_step", 1), c.get("moe_layers")
-    if not isinstance(listed, list | None):
-        raise Refusal(f"moe_layers = {listed!r}: this should be a list of layers.")
+    step, listed = c.size("interleave_moe_layer_step", 1), c.layers("moe_layers")
     layers = range(c.size("num_hidden_layers"))
     return [(i + 1) % step == 0 if listed is None else i in listed for i in layers]
 

@@ -18,20 +18,8 @@ from attnconfig.weights import Weight
 
 
 @way
-def multiplied(c: Noted) -> Fields:
-    """Granite multiplies scores by a line of the file."""
-    return {"scale": c.number("attention_multiplier", 1.0)}
-
-
-@way
-def unscaled(c: Noted) -> Fields:
-    """Scores are not scaled."""
-    return {"scale": 1.0}
-
-
-@way
 def unscaled_if_said(c: Noted) -> Fields:
-    """Nor are GPT-2's, if the file says so."""
+    """GPT-2's scores are not scaled, if the file says so."""
     return {"scale": None if c.flag("scale_attn_weights", True) else 1.0}
 
 
@@ -82,7 +70,8 @@ def making_the_width(c: Noted) -> Fields:
 @way
 def of_one_type(c: Noted) -> Fields:
     """MiniMax-M2's layers are all of one type."""
-    if set(c.get("attn_type_list") or [1]) != {1}:
+    said = c.get("attn_type_list") and c.layers("attn_type_list")
+    if any(kind != 1 for kind in said or []):
         raise Refusal("attn_type_list holds more than 1: not known here.")
     return {}
 

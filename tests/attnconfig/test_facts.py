@@ -91,6 +91,7 @@ def test_a_fact_of_the_rotation(lines, layer, name, expected):
 
 
 M3 = small("minimax_m3", head_dim=16, moe_intermediate_size=8, rotary_dim=8)
+M3["layer_types"] = ["full_attention"] * 3 + ["minimax_m3_sparse"]
 
 
 @pytest.mark.parametrize(
@@ -101,6 +102,7 @@ M3 = small("minimax_m3", head_dim=16, moe_intermediate_size=8, rotary_dim=8)
         (small("gemma3_text", _sliding_window_pattern=2), 1, "window", (4095, 0)),
         (small("gpt_bigcode", scale_attn_weights=False), 0, "scale", 1.0),
         (M3, 0, "rotary.columns", 16),
+        (M3, 3, "norm_eps", 1e-6),  # of layers with chosen blocks as well
         (M3 | {"partial_rotary_factor": 0.5}, 0, "rotary.columns", 8),
     ],
 )

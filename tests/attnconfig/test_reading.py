@@ -120,6 +120,7 @@ def test_totals_are_refused_by_the_line_that_changes_them(lines, key, totals):
         ),
         (small("ministral", max_window_layers=2), "max_window_layers = 2", TOTALS),
         (small("mellum"), "moe_intermediate_size is missing", TOTALS[:2]),
+        (small("minimax_m2", attn_type_list=1), "attn_type_list = 1", TOTALS),
     ],
 )
 def test_a_value_of_another_kind_is_refused_and_no_crash(lines, words, totals):
