@@ -12,6 +12,8 @@ from attnconfig import costs, serving
 from attnconfig.model import Layer, Model
 from attnconfig.reading import read
 
+TOTALS = {"parameters": "n_parameters", "used for a token": "n_active_parameters"}
+
 
 def page(model: Model, given: argparse.Namespace) -> Iterator[str]:
     """Yield the page, line by line."""
@@ -19,9 +21,9 @@ def page(model: Model, given: argparse.Namespace) -> Iterator[str]:
     if not model.layers:
         yield f"Refused. {next(iter(model.refused.values()))}"
         return
-    yield from _total(model, "parameters", "n_parameters", model.n_parameters)
-    active = model.n_active_parameters
-    yield from _total(model, "used for a token", "n_active_parameters", active)
+    for name, key in TOTALS.items():
+        said, why = getattr(model, key), model.refused.get(key)
+        yield f"{name}: refused. {why}" if said is None else f"{name}: {said:,}"
     yield from _memory(model, given)
     cost = costs.decode(model, given.tokens, cache_n_bytes=given.bytes)
     if cost:
@@ -32,11 +34,6 @@ def page(model: Model, given: argparse.Namespace) -> Iterator[str]:
         yield f"Not told by the facts below: {', '.join(model.unsaid)}."
     yield ""
     yield from _layers(model)
-
-
-def _total(model: Model, name: str, key: str, value: int | None) -> Iterator[str]:
-    said = f"{value:,}" if value is not None else f"refused. {model.refused[key]}"
-    yield f"{name}: {said}"
 
 
 def _memory(model: Model, given: argparse.Namespace) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """Multiplications a byte: what a model computes, beside what it has to fetch."""
 
-import math
 from dataclasses import dataclass
 
 from attnconfig.model import Model, check, whole
@@ -100,8 +99,7 @@ def _cost(once: int, mixing: int, weights: float, cache: float) -> Cost:
 
 def matrices(model: Model) -> int:
     """Count the entries of the matrices that one token is multiplied with."""
-    used = (w for w in model.weights if w.matrix)
-    return sum(w.used * math.prod(w.shape) for w in used)
+    return sum(w.active for w in model.weights if w.matrix)
 
 
 def output_matrix(model: Model) -> int:

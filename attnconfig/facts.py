@@ -109,14 +109,12 @@ class Facts:
     not_said: str | None = None
 
     def __str__(self) -> str:
-        found = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        said = {k: v for k, v in found.items() if v not in (None, False)}
+        said = {k: v for k, v in vars(self).items() if v not in (None, False)}
         return ", ".join(k if v is True else f"{k} {v}" for k, v in said.items())
 
     def plain(self) -> dict[str, Any]:
         """Return the facts as what JSON can hold."""
-        found = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        if self.rotary:
-            scaling = dict(self.rotary.scaling)
-            found["rotary"] = {**vars(self.rotary), "scaling": scaling}
-        return found
+        if not self.rotary:
+            return dict(vars(self))
+        rotary = {**vars(self.rotary), "scaling": dict(self.rotary.scaling)}
+        return {**vars(self), "rotary": rotary}

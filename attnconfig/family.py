@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from attnconfig.attention import Window
 from attnconfig.building import Kinds, block, decoder, kinds, stack, windows
@@ -15,21 +15,11 @@ from attnconfig.turning import FULL, SWA
 from attnconfig.weights import Weight
 
 
-class Mixer(Protocol):
-    """What mixes positions, in each layer."""
-
-    def each(
-        self, c: Noted, found: list[str], seen: list[Window | None]
-    ) -> Sequence[Part]:
-        """Read it for layers of these kinds, with these windows."""
-        ...
-
-
 @dataclass(frozen=True)
 class Family:
     """A family: its layers, and what stands around them."""
 
-    mixer: Mixer  # attention, or what else mixes positions
+    mixer: Any  # Heads, or Mla of families/latent.py
     network: Wide | Mixture
     # the kinds of the layers; None: all the same, and no line says it
     kinds: Kinds | None = None

@@ -27,7 +27,6 @@ def flag(c: Noted, said: Flag) -> bool:
 
 
 Fields = dict[str, Any]  # of `Grouped`, which a family reads in a way of its own
-LLAMAS = Turn()
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class Heads:
     # whether the heads share the width, and no line says anything else
     even: bool = False
     # the rotation; one for each kind of layer; or none
-    turn: Turn | Mapping[str, Turn] | None = LLAMAS
+    turn: Turn | Mapping[str, Turn] | None = Turn()
     eps: float = 1e-6  # of the norms of queries and keys
     normed: Flag = True  # whether there are these norms
     # of queries, keys and values, and of the output; None: as the others

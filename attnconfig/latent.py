@@ -84,8 +84,7 @@ class Latent(SoftmaxAttention):
             Kept("latent row", (self.kv_rank,), EACH, reads=chosen),
             Kept("rotated key", (self.turned,), EACH, reads=chosen),
         ]
-        own = self.index and self.index_of is None
-        if self.index and own:
+        if self.index and self.index_of is None:
             found.append(Kept("indexer's key", (self.index.columns,), EACH))
         return found
 

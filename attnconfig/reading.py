@@ -57,10 +57,8 @@ def read(config: Mapping[str, Any]) -> Model:
     if not isinstance(config[key], dict):
         why = f"{key} should hold lines of its own, got {config[key]!r}."
         return Model(None, refused=dict.fromkeys(ALL, why))
-    inner, around = (
-        dict(config[key]),
-        {k: v for k, v in config.items() if k not in INNER},
-    )
+    inner = dict(config[key])
+    around = {k: v for k, v in config.items() if k not in INNER}
     name = _family(config, inner)
     sizes = FAMILIES[name][1] if name in FAMILIES else {}
     c = Noted(inner, sizes)

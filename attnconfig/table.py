@@ -31,9 +31,8 @@ def line(said: str, default: Any = None) -> Says:
     """Read the name of a line, and what holds without it: ``num_experts = 8``."""
     key, _, given = said.partition(" = ")
     if given:
-        default = (
-            json.loads(given) if given[0] in "0123456789tf" else line(given, False)
-        )
+        is_value = given[0] in "0123456789tf"
+        default = json.loads(given) if is_value else line(given, False)
     return Says(key, default)
 
 

@@ -10,11 +10,8 @@ from attnconfig.noted import Noted, number
 FULL, SWA = "full_attention", "sliding_attention"
 UNSTRETCHED = (None, "default", "mrope")
 LENGTH = "original_max_position_embeddings"
-APART = (
-    "rope_theta",
-    "partial_rotary_factor",
-    "mrope_section",
-)  # of a rotation, and no stretch of it
+# Of a rotation, and no stretch of it.
+APART = ("rope_theta", "partial_rotary_factor", "mrope_section")
 
 
 @dataclass(frozen=True)

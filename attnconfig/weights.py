@@ -70,10 +70,8 @@ class Rows:
     def total(self, n: int) -> int:
         """Add up the rows after 1, 2, … n tokens: what n queries see together."""
         growing = n if self.most is None else min(n, self.per * self.most)
-        full = growing // self.per
-        seen = self.per * full * (full - 1) // 2 + full * (
-            growing - full * self.per + 1
-        )
+        full, rest = divmod(growing, self.per)
+        seen = self.per * full * (full - 1) // 2 + full * (rest + 1)
         return seen + (n - growing) * self.count(n)
 
 
@@ -131,9 +129,8 @@ class Work:
 
     def total(self, n_tokens: int) -> int:
         """Count them for all of n tokens."""
-        return self.each * (
-            n_tokens if self.rows is None else self.rows.total(n_tokens)
-        )
+        rows = n_tokens if self.rows is None else self.rows.total(n_tokens)
+        return self.each * rows
 
 
 def mix_of_streams(rows: int, streams: int, d: int, scales: int) -> tuple[Weight, ...]:

@@ -13,21 +13,17 @@ from attnconfig.turning import FULL, Turn
 from attnconfig.weights import EACH, Kept, Rows, Weight, Work, matrix
 
 SPARSE = "minimax_m3_sparse"
-OLD_NAMES = (
-    *("sparse_num_index_heads", "sparse_index_dim", "sparse_block_size"),
-    *("sparse_topk_blocks", "sparse_local_block"),
-)
-NAMES = (
-    *("index_n_heads", "index_head_dim", "index_block_size", "index_topk_blocks"),
-    "index_local_blocks",
-)
+OLD_NAMES = """sparse_num_index_heads sparse_index_dim sparse_block_size
+  sparse_topk_blocks sparse_local_block"""
+NAMES = """index_n_heads index_head_dim index_block_size index_topk_blocks
+  index_local_blocks"""
 
 
 @way
 def minimax_m3(c: Noted) -> Model:
     """QK-norm, half of the columns turns, chosen blocks, experts and a shared one."""
     old, n = c.inside("sparse_attention_config"), len(stack(c))
-    old.ignore("use_sparse_attention", *OLD_NAMES, why="Read as index_ lines.")
+    old.ignore("use_sparse_attention", *OLD_NAMES.split(), why="Read as index_ lines.")
     turn = Turn(5_000_000.0)
     full = Heads(kv=4, d_k=128, turn=turn, qk_norm="head").one(c)
     mixers = {FULL: full, SPARSE: _chosen(c, old, full)}
@@ -45,7 +41,7 @@ def _chosen(c: Noted, old: Noted, full: Grouped) -> ListedAttention:
     n, columns, size, blocks, _ = (
         old.size(older, c.size(name, default))
         for older, name, default in zip(
-            OLD_NAMES, NAMES, (4, 128, 128, 16, 1), strict=True
+            OLD_NAMES.split(), NAMES.split(), (4, 128, 128, 16, 1), strict=True
         )
     )
     d, seen = c.size("hidden_size"), blocks * size

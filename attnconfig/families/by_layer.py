@@ -3,8 +3,9 @@
 `some`: which layers have experts. `change`: what each layer's heads have of their own.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from attnconfig.attention import Grouped, Window
 from attnconfig.building import stack, way
@@ -73,10 +74,16 @@ def mimos_experts(c: Noted) -> list[bool]:
 # change: what differs from layer to layer.
 
 
+def with_own(heads: Each, field: str, values: Iterable[Any]) -> Each:
+    """Give each layer a value of its own."""
+    pairs = zip(heads, values, strict=True)
+    return [replace(one, **{field: value}) for one, value in pairs]
+
+
 @way
 def only_windows_turn(c: Noted, found: list[str], heads: Each) -> Each:
     """Layers that see everything do not turn."""
-    return [one if one.window else replace(one, rope=None) for one in heads]
+    return with_own(heads, "rope", [one.window and one.rope for one in heads])
 
 
 @way
@@ -88,10 +95,7 @@ def only_windows_turn_if_any(c: Noted, found: list[str], heads: Each) -> Each:
 @way
 def by_no_rope_layers(c: Noted, found: list[str], heads: Each) -> Each:
     """A list says which layers turn, or one in so many does not."""
-    return [
-        one if turns else replace(one, rope=None)
-        for one, turns in zip(heads, turning(c), strict=True)
-    ]
+    return with_own(heads, "rope", [heads[0].rope if x else None for x in turning(c)])
 
 
 def turning(c: Noted) -> list[bool]:
@@ -104,20 +108,16 @@ def turning(c: Noted) -> list[bool]:
 @way
 def by_bases(c: Noted, found: list[str], heads: Each) -> Each:
     """A list has the base of the rotation of each layer."""
-    bases, layers = c.each("layer_rope_theta", len(found)) or [None] * len(found), []
-    for one, base in zip(heads, bases, strict=True):
-        rope = Turn(base).read(Noted({}), one.d_k) if base else one.rope
-        layers.append(replace(one, rope=rope))
-    return layers
+    bases, one = c.each("layer_rope_theta", len(found)) or [None] * len(found), heads[0]
+    ropes = (Turn(x).read(Noted({}), one.d_k) if x else one.rope for x in bases)
+    return with_own(heads, "rope", ropes)
 
 
 @way
 def by_heads(c: Noted, found: list[str], heads: Each) -> Each:
     """A list has how many heads each layer has."""
     many = c.each("num_attention_heads_per_layer", len(found))
-    if not many:
-        return heads
-    return [replace(one, heads=n) for one, n in zip(heads, many, strict=True)]
+    return with_own(heads, "heads", many) if many else heads
 
 
 @way
@@ -125,10 +125,8 @@ def scaled_by_layer(c: Noted, found: list[str], heads: Each) -> Each:
     """GPT-2 can divide scores by the number of the layer as well."""
     by_layer = c.flag("scale_attn_by_inverse_layer_idx")
     scale = heads[0].facts().scale
-    return [
-        replace(one, scale=scale / (i + 1) if by_layer else scale)
-        for i, one in enumerate(heads)
-    ]
+    scales = (scale / (i + 1) if by_layer else scale for i in range(len(found)))
+    return with_own(heads, "scale", scales)
 
 
 @way
@@ -142,10 +140,7 @@ def global_and_local(c: Noted, found: list[str], heads: Each) -> Each:
         named = []
     if len(named) != len(found) or set(named) - {"global", "local"}:
         raise Refusal("attention_types does not say global or local for each layer.")
-    both = {"local": size, "global": None}
-    return [
-        replace(one, window=both[kind]) for one, kind in zip(heads, named, strict=True)
-    ]
+    return with_own(heads, "window", [size if x == "local" else None for x in named])
 
 
 @way

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from attnconfig.attention import Grouped, ListedAttention, Window
 from attnconfig.building import decoder, stack, way
+from attnconfig.families.latent import indexer
 from attnconfig.feedforward import Mixture
 from attnconfig.heads import Says
 from attnconfig.latent import Indexer
@@ -38,11 +39,7 @@ def _mixers(c: Noted, d_k: int) -> Sequence[ListedAttention]:
     far = Turn(160_000.0, share, key="compress_rope_theta").read(c, d_k)
     base = c.number("rope_theta", 10_000.0)
     near = Turn(base, share).read(Noted({}), d_k)
-    index = Indexer(
-        c.size("index_n_heads", 64),
-        c.size("index_head_dim", 128),
-        c.size("index_topk", 512),
-    )
+    index = indexer(c, 64, 512)
     heads, window = c.size("num_attention_heads"), c.size("sliding_window", 128)
     mixers = {}
     for per in dict.fromkeys(said[:n]):

@@ -58,20 +58,16 @@ def gemma3n(c: Noted) -> Model:
     beside = _streams(d, streams, c.size("laurel_rank", 64), table)
     heads = replace(HEADS, kv=2, turn=TURN)
     layers = []
-    mixers, widths = heads.each(c, found, windows(c, found, 512)), _widths(c)
+    mixers = heads.each(c, found, windows(c, found, 512))
+    is_list = isinstance(c.get("intermediate_size"), list)
+    widths = c.each("intermediate_size", n) if is_list else None
+    widths = widths or [c.size("intermediate_size", 16384)] * n
     for mixer, ff, keys in zip(mixers, widths, own, strict=True):
         network = Network(ff, gated=True)
         layers.append(Layer(*[RMS] * 4, replace(mixer, keys_of=keys), network, beside))
     several = 2 * (streams - 1)
     both = Weight("streams in and out", (d, d), several, several, True)
     return decoder(c, layers, tied=True, around=(*tables(rows, d, n, table), both))
-
-
-def _widths(c: Noted) -> list[int]:
-    n = len(stack(c))
-    if isinstance(c.get("intermediate_size"), list):
-        return c.each("intermediate_size", n) or []
-    return [c.size("intermediate_size", 16384)] * n
 
 
 def _streams(d: int, streams: int, rank: int, table: int) -> Listed:

@@ -68,17 +68,19 @@ class Mla:
             return None
         kinds(c, always(FULL), FULL, "indexed_attention")
         c.ignore("indexer_rope_interleave", why="Which columns of the indexer turn.")
-        n, columns = (
-            c.size("index_n_heads", self.index_heads),
-            c.size("index_head_dim", 128),
-        )
-        return Indexer(n, columns, c.size("index_topk", 2048))
+        return indexer(c, self.index_heads, 2048)
 
     def each(
         self, c: Noted, found: list[str], seen: list[Window | None]
     ) -> list[Latent]:
         """Read it for each layer: it is the same."""
         return [self.one(c)] * len(found)
+
+
+def indexer(c: Noted, heads: int, keys: int) -> Indexer:
+    """Read an indexer of so many heads, and keys, where the file is silent."""
+    n, columns = c.size("index_n_heads", heads), c.size("index_head_dim", 128)
+    return Indexer(n, columns, c.size("index_topk", keys))
 
 
 def stretched(rope: Rotary, d_k: int) -> float | None:

@@ -3,16 +3,9 @@
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from attnconfig.building import (
-    LINEAR,
-    always,
-    block,
-    decoder,
-    kinds,
-    stack,
-    way,
-)
+from attnconfig.building import LINEAR, always, block, decoder, kinds, stack, way
 from attnconfig.families.recurrent import state_format
 from attnconfig.feedforward import Mixture, Wide
 from attnconfig.heads import BIAS, MLP_BIAS, Heads, Says
@@ -68,7 +61,7 @@ def mamba1(c: Noted, inner: int, names: str, *, norms: bool = False) -> State:
 def mamba2(
     c: Noted,
     names: str,
-    default: tuple[int, int, int, int],
+    default: tuple[int, Any, int, int],
     inner: int | None = None,
     *,
     bias: bool = False,
@@ -77,7 +70,7 @@ def mamba2(
 ) -> State:
     """Mamba-2 (Dao and Gu, 2024); its heads have to make the width inside.
 
-    ``default``: heads, their width, groups and state, where the file is silent.
+    ``default``: heads, their width (or "auto"), groups, state, for a silent file.
     """
     keys = names.split()
     n, width = c.size(keys[0], default[0]), c.get(keys[1], default[1])
@@ -104,11 +97,8 @@ def mamba2(
 def bambas(c: Noted) -> State:
     """Mamba-2 as Bamba and Granite 4 name it."""
     inner = c.size("mamba_expand", 2) * c.size("hidden_size")
-    head = c.get("mamba_d_head", "auto")
-    if head == "auto":
-        head = inner // c.size("mamba_n_heads", 128)
     bias = c.flag("mamba_proj_bias")
-    return mamba2(c, BAMBA, (128, head, 1, 256), inner, bias=bias)
+    return mamba2(c, BAMBA, (128, "auto", 1, 256), inner, bias=bias)
 
 
 # Jamba: one layer in eight is attention, and every second has experts.

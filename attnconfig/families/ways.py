@@ -165,12 +165,11 @@ def lettered(is_last_full: bool) -> Kinds:
 
     def kind(c: Noted, i: int) -> str:
         letters, n = c.get("sliding_window_pattern"), c.size("num_hidden_layers")
-        found = FULL if is_last_full and i == n - 1 else SWA
         if not isinstance(letters, str):
-            found = pattern(4)(c, i)
-        elif letters and letters[i % len(letters)] == "G":
-            found = FULL
-        return found
+            return pattern(4)(c, i)
+        is_last = is_last_full and i == n - 1
+        is_full = is_last or (letters and letters[i % len(letters)] == "G")
+        return FULL if is_full else SWA
 
     return kind
 
