@@ -1,7 +1,7 @@
 """Attention as a row of the table says it: what holds where a file is silent."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 from attnconfig.attention import Grouped, Window
@@ -39,7 +39,7 @@ class Heads:
     # whether the heads share the width, and no line says anything else
     even: bool = False
     # the rotation; one for each kind of layer; or none
-    turn: Turn | Mapping[str, Turn] | None = Turn()
+    turn: Turn | Mapping[str, Turn] | None = field(default_factory=Turn)
     eps: float = 1e-6  # of the norms of queries and keys
     normed: Flag = True  # whether there are these norms
     # of queries, keys and values, and of the output; None: as the others
