@@ -54,21 +54,20 @@ def test_every_key_that_a_family_reads_has_a_sentence(monkeypatch):
     assert len(asked) > 150
 
 
-@pytest.mark.parametrize(
-    ("scaling", "words"),
-    [
-        ({"rope_type": "yarn", "factor": 4.0}, "(YaRN). The factor is 4."),
-        ({"type": "linear", "factor": 8.0}, "divided by a factor. The factor is 8."),
-        ({"rope_type": "llama3", "factor": 8.0}, "as Llama 3.1 has it"),
-        ({"type": "default"}, "not stretched"),
-        ({"type": "mrope", "mrope_section": [16, 24, 24]}, "time, height or width"),
-        ({"rope_type": "spiral"}, "'spiral': a stretch that is not described here."),
-    ],
-)
-def test_a_stretch_is_the_one_that_it_is(scaling, words):
-    line = told(LLAMA | {"rope_scaling": scaling}, "rope_scaling")
-    assert line.changes == "attention"
-    assert words in line.sentence
+def test_each_stretch_has_its_sentence_and_factor():
+    named = [{"rope_type": kind, "factor": 4.0} for kind in keys.table()["stretches"]]
+    odd = {"type": "spiral"}, {"type": "mrope", "mrope_section": [16, 24, 24]}, {}
+    found = [told(LLAMA | {"rope_scaling": one}, "rope_scaling") for one in named]
+    assert {line.changes for line in found} == {"attention"}
+    factors = [line.sentence.endswith("The factor is 4.") for line in found]
+    assert factors == [one["rope_type"] != "default" for one in named]
+    assert len({line.sentence for line in found}) == len(found) - 1  # "su": "longrope"
+    spiral, mrope, none = (
+        told(LLAMA | {"rope_scaling": x}, "rope_scaling") for x in odd
+    )
+    assert "'spiral'" in spiral.sentence
+    assert mrope.sentence == keys.table()["stretches"]["mrope"]
+    assert none.sentence == keys.table()["stretches"]["default"]
 
 
 @pytest.mark.parametrize(

@@ -94,15 +94,6 @@ def test_a_size_that_is_missing_is_not_made_up(line, totals):
         (small("t5"), "encoder beside a decoder", TOTALS),
         (small("bert"), "an encoder, which keeps no cache", TOTALS),
         (NEMOTRON | {"hybrid_override_pattern": "MEM*"}, "hybrid_override", TOTALS),
-    ],
-)
-def test_totals_are_refused_by_the_line_that_changes_them(lines, key, totals):
-    refused(lines, key, totals)
-
-
-@pytest.mark.parametrize(
-    ("lines", "words", "totals"),
-    [
         (
             config("DeepSeek V3", rope_scaling={"type": "yarn", "factor": "x"}),
             "factor = 'x': this should be a number",
@@ -123,8 +114,8 @@ def test_totals_are_refused_by_the_line_that_changes_them(lines, key, totals):
         (small("minimax_m2", attn_type_list=1), "attn_type_list = 1", TOTALS),
     ],
 )
-def test_a_value_of_another_kind_is_refused_and_no_crash(lines, words, totals):
-    refused(lines, words, totals)
+def test_totals_are_refused_by_the_line_that_changes_them(lines, key, totals):
+    refused(lines, key, totals)
 
 
 def test_a_model_that_sees_names_its_family_by_its_own_name():
@@ -161,12 +152,6 @@ HARMLESS = {
 @pytest.mark.parametrize("name", HARMLESS)
 def test_files_as_they_are_found(name):
     assert numbers(read(LLAMA | HARMLESS[name])) == numbers(read(LLAMA))
-
-
-@pytest.mark.parametrize(("n", "said"), [(1, "1 layer that"), (2, "2 layers that")])
-def test_layers_that_guess_are_counted_in_words(n, said):
-    (note,) = read(LLAMA | {"num_nextn_predict_layers": n}).notes
-    assert note.startswith(f"num_nextn_predict_layers = {n}: not counted: {said}")
 
 
 @pytest.mark.parametrize(
