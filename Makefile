@@ -73,8 +73,17 @@ bench: env  ## measure attnlib and the site beside what one would use instead
 parity: env  ## compare attnlib with PyTorch, JAX and ONNX (installs them, in an environment apart)
 	$(PY) tools/parity.py
 
-gpu:  ## on a machine with a GPU: run attnlib's tests there, and ask kernels
-	python3 tools/gpu.py
+# The Python on PATH has CuPy, PyTorch, Triton and JAX for the GPU, and pytest, hypothesis,
+# array-api-compat and array-api-strict. JAX would take three quarters of the memory.
+ON_GPU := XLA_PYTHON_CLIENT_PREALLOCATE=false python3 -m pytest -q -W default
+
+gpu: gpu-ask gpu-on_cupy gpu-on_torch gpu-on_jax  ## on a machine with a GPU: run attnlib's tests there, and ask kernels
+
+gpu-ask:
+	$(ON_GPU) tests/gpu/test_ask.py
+
+gpu-on_%:
+	ATTNLIB_ARRAYS=tests.gpu.on_$* $(ON_GPU) -p tests.gpu.brought_home -k on_$* tests/attnlib
 
 train: env  ## train the decoder that writes stories again (a minute or two)
 	$(PY) tools/train_writer.py
