@@ -7,6 +7,7 @@ needs no network and no browser, holds no script, and is the same, byte for byte
 whenever it is made from the same site.
 """
 
+import html
 import sys
 import uuid
 import zipfile
@@ -14,9 +15,9 @@ from pathlib import Path
 
 import yaml
 from build_book import Build
-from epub_package import CONTAINER, About, navigation, package
-from epub_pages import Chapter
+from epub_pages import SHELL, Chapter
 from export import order
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from offers import offer
 from pdf import HTML, ROOT
 from pygments.formatters import HtmlFormatter
@@ -27,7 +28,17 @@ e-readers (EPUB, {megabytes:.1f} MB)</a>: every page, with its still pictures.""
 STYLES = ROOT / "tools" / "epub.css"
 COLORS = "a11y-high-contrast-light"  # of code
 EPOCH = (1980, 1, 1, 0, 0, 0)
-RIGHTS = "Text: CC BY 4.0. Code: MIT."
+# After EPUB 3.3 and EPUB Accessibility 1.1, both of the W3C.
+TEMPLATES = Environment(
+    loader=FileSystemLoader(ROOT / "tools"),
+    undefined=StrictUndefined,
+    **{"autoescape": True, "trim_blocks": True, "lstrip_blocks": True},
+)
+CONTAINER = """<?xml version="1.0" encoding="utf-8"?>
+<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
+<rootfiles><rootfile full-path="EPUB/book.opf" \
+media-type="application/oebps-package+xml"/></rootfiles></container>"""
+MEDIA = {"xhtml": "application/xhtml+xml", "svg": "image/svg+xml", "css": "text/css"}
 
 
 def read(name):
@@ -47,14 +58,13 @@ def parts_of(toc):
 def describe(language):
     """Return what the book says of itself."""
     settings, cited = read("_config.yml"), read("CITATION.cff")
-    return About(
-        title=settings["title"],
-        author=settings["author"],
-        language=language,
-        identifier=f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, settings['title'])}",
-        date=str(cited.get("date-released", f"{settings['copyright']}-01-01")),
-        rights=RIGHTS,
-    )
+    return {
+        "title": settings["title"],
+        "author": settings["author"],
+        "language": language,
+        "identifier": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, settings['title'])}",
+        "date": str(cited.get("date-released", f"{settings['copyright']}-01-01")),
+    }
 
 
 def files(parts, site=HTML):
@@ -78,9 +88,23 @@ def files(parts, site=HTML):
         found |= {chapter.file: chapter.xhtml(), **chapter.pictures}
     inside = [(caption, [chapters[one] for one in names]) for caption, names in parts]
     about = describe(inside[0][1][0].language)
-    found["nav.xhtml"] = navigation(about, inside)
+    body = TEMPLATES.get_template("epub_nav.xhtml").render(parts=inside)
+    title = html.escape(about["title"])
+    found["nav.xhtml"] = SHELL.format(**{**about, "title": title}, up="", body=body)
     found["book.opf"] = package(about, list(chapters.values()), sorted(found))
     return found
+
+
+def package(about, chapters, names):
+    """Return the package document: all files by name, and the order of the chapters."""
+    properties = {one.file: "mathml" for one in chapters if one.article.find("math")}
+    properties["nav.xhtml"] = "nav"
+    media = (MEDIA[name.rpartition(".")[2]] for name in names)
+    listed = [(n, m, properties.get(n)) for n, m in zip(names, media, strict=True)]
+    order = ["nav.xhtml", *(one.file for one in chapters)]
+    spine = [names.index(name) + 1 for name in order]
+    template = TEMPLATES.get_template("epub.opf")
+    return template.render(**about, files=listed, spine=spine)
 
 
 def code_colors():
