@@ -22,37 +22,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FENCED = re.compile(r"```(?:python|javascript|text)\n(.*?)```", re.DOTALL)
-LESSON = (
-    (
-        "title",
-        "# {title}\n\n:::{{div}} aw-meta\n{number}20 minutes · needs "
-        "[lesson 1](01_embeddings.ipynb)\n:::\n\n*A dog ate the food because it was "
-        "hungry.* How long is the vector of each word?",
-    ),
-    (
-        "by-hand",
-        "import numpy as np\n\nx = np.array([[3.0, 4.0], [0.0, 2.0]])\n"
-        "lengths = np.sqrt((x**2).sum(axis=-1))\nprint(lengths)",
-    ),
-    (
-        "guess",
-        "## Make them twice as long\n\n:::{{predict}} Each number is doubled. What "
-        "becomes of the lengths?\n- [x] They double\n  - The root of four times the "
-        "sum is twice the root.\n- [ ] They become four times as large\n  - So do the "
-        "squares, but a root is taken of their sum.\n:::",
-    ),
-    (
-        "doubled",
-        "from attnlib import cosine_similarity\n\ndoubled = 2 * x\n"
-        "assert np.allclose(np.sqrt((doubled**2).sum(axis=-1)), 2 * lengths)\n"
-        "assert np.allclose(cosine_similarity(x, doubled), 1)",
-    ),
-    (
-        "remember",
-        ":::{{admonition}} Remember\n:class: aw-remember\n- Twice the numbers, twice "
-        "the length, the same direction.\n:::",
-    ),
-)
+LESSON = Path(__file__).with_name("lesson.md")  # cells, each below its id
 
 
 def lesson(name, root=ROOT):
@@ -62,10 +32,14 @@ def lesson(name, root=ROOT):
 
     number, _, words = name.partition("_") if name[:2].isdigit() else ("", "", name)
     about = {
-        "title": words.replace("_", " ").capitalize(),
-        "number": f"Lesson {int(number)} · " if number else "",
+        "TITLE": words.replace("_", " ").capitalize(),
+        "NUMBER": f"Lesson {int(number)} · " if number else "",
     }
-    cells = [_cell(id_, text.format(**about)) for id_, text in LESSON]
+    _, *parts = re.split(r"^\+\+\+ (.+)\n", LESSON.read_text("utf-8"), flags=re.M)
+    for sign, said in about.items():
+        parts = [part.replace(sign, said) for part in parts]
+    pairs = zip(parts[::2], parts[1::2], strict=True)
+    cells = [_cell(id_, text.strip()) for id_, text in pairs]
     path = root / "book" / f"{name}.ipynb"
     _write(path, notebooks.written(notebooks.normalize(new_notebook(cells=cells))))
     notebooks.process(path, check=False)
