@@ -31,11 +31,11 @@ import tempfile
 import threading
 import time
 from pathlib import Path
-from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "_build" / "html"
 WALKS = ROOT / "tests" / "heard"
+PREFERENCES = Path(__file__).with_suffix(".js")
 PYODIDE = os.environ.get("PYODIDE_DIR")
 NEEDED = ["dbus-run-session", "Xvfb", "openbox", "orca", "xdotool"]
 BUS = "/usr/libexec/at-spi-bus-launcher"
@@ -54,48 +54,21 @@ speech._speak = lambda text, acss, interrupt: write(text)
 speech.speakCharacter = lambda character, acss=None: write(character)
 speech.speakKeyEvent = lambda *args, **options: None
 """
-PREFERENCES = {
-    "browser.shell.checkDefaultBrowser": "false",
-    "browser.aboutwelcome.enabled": "false",
-    "browser.startup.homepage_override.mstone": '"ignore"',
-    "browser.startup.page": "0",
-    "browser.preonboarding.enabled": "false",
-    "browser.newtabpage.enabled": "false",
-    "browser.newtab.preload": "false",
-    "datareporting.policy.dataSubmissionEnabled": "false",
-    "datareporting.policy.dataSubmissionPolicyBypassNotification": "true",
-    "termsofuse.acceptedVersion": "999",
-    "accessibility.force_disabled": "-1",
-    "security.sandbox.content.level": "0",
-}
 CHROMIUM = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync "
     "--disable-background-networking --disable-component-update "
     "--force-renderer-accessibility --window-size=1380,960 --window-position=0,0 "
     "--user-data-dir={}"
 )
-
-
-class Browser(NamedTuple):
-    """How a browser is started: a variable that names it, else a name on PATH.
-
-    In its ``flags``, {} stands for the folder of its profile.
-    """
-
-    variable: str
-    name: str
-    flags: str
-    env: dict
-
-
+# How a browser is started: a variable that names it, else a name on PATH; its flags, in
+# which {} stands for the folder of its profile; and what else it is told.
+FIREFOX = "--width 1380 --height 960 --profile {}"
 BROWSERS = {
-    "chromium": Browser(
-        "CHROMIUM", "chromium", CHROMIUM, {"ACCESSIBILITY_ENABLED": "1"}
-    ),
-    "firefox": Browser(
+    "chromium": ("CHROMIUM", "chromium", CHROMIUM, {"ACCESSIBILITY_ENABLED": "1"}),
+    "firefox": (
         "FIREFOX",
         "firefox-esr",
-        "--width 1380 --height 960 --profile {}",
+        FIREFOX,
         {"GNOME_ACCESSIBILITY": "1", "MOZ_DISABLE_CONTENT_SANDBOX": "1"},
     ),
 }
@@ -194,12 +167,11 @@ def desktop():
 def browse(one, browser, address):
     """Open a page in a new browser, and wait until Orca has told what it holds."""
     profile = Path(tempfile.mkdtemp(dir=one.home))
-    since, which = one.spoken.stat().st_size, BROWSERS[browser]
-    lines = [f'user_pref("{key}", {value});' for key, value in PREFERENCES.items()]
-    (profile / "user.js").write_text("\n".join(lines))  # which Firefox alone reads
-    one.env |= which.env
-    name = os.environ.get(which.variable) or which.name
-    one.start(name, *which.flags.format(profile).split(), address)
+    since, (variable, name, flags, env) = one.spoken.stat().st_size, BROWSERS[browser]
+    shutil.copy(PREFERENCES, profile / "user.js")  # which Firefox alone reads
+    one.env |= env
+    name = os.environ.get(variable) or name
+    one.start(name, *flags.format(profile).split(), address)
     return one.heard(since, until="Page has", longest=3 * PATIENCE)
 
 
