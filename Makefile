@@ -75,6 +75,7 @@ parity: env  ## compare attnlib with PyTorch, JAX and ONNX (installs them, in an
 
 # The Python on PATH has CuPy, PyTorch, Triton and JAX for the GPU, and pytest, hypothesis,
 # array-api-compat and array-api-strict. JAX would take three quarters of the memory.
+# `make -k gpu` goes on where one of the four fails.
 ON_GPU := XLA_PYTHON_CLIENT_PREALLOCATE=false python3 -m pytest -q -W default
 
 gpu: gpu-ask gpu-on_cupy gpu-on_torch gpu-on_jax  ## on a machine with a GPU: run attnlib's tests there, and ask kernels
