@@ -8,8 +8,8 @@ import pytest
 from listed import listed
 
 from attncourse.real_model.configuration.cards import CARDS
-from attncourse.site.card import FIELDS, told
-from attncourse.site.users import known, questions, users
+from attncourse.site.card import FIELDS, MAY_LACK, options_and_body, rows, told
+from attncourse.site.users import MORE_MODELS, known, questions, users
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 SAID = re.compile(r"^:::\{model-part\}\n(.*?)^:::$", re.MULTILINE | re.DOTALL)
@@ -57,17 +57,18 @@ IDS = [f"{page}-{section_id(title)}" for page, title, *_ in ALL]
 
 @pytest.mark.parametrize(("page", "title", "text", "code"), ALL, ids=IDS)
 def test_a_card_has_all_its_parts(page, title, text, code):
-    (said,) = SAID.findall(text)
-    options = dict(re.findall(r"^:(\w+): (.+)$", said, re.MULTILINE))
-    assert {*options} == {*FIELDS}
     assert "?" in re.search(r"\*\*(.+?)\*\*", text)[1], "it opens with a question"
     assert any(cell.outputs for cell in code), "a cell shows a number"
-    cited = re.search(r"\{cite:[pt]\}`", options["source"])
-    own = re.search(r"cells? above|the figure|configurations? of", options["source"])
-    assert DATE.search(options["source"]) or (own and not cited)
-    asked = questions(options["used"])
-    assert all(users(question) for _, question in asked)
-    assert len(re.findall(r"\d+ of \d+ families", told(options))) == len(asked)
+    options, body = options_and_body(SAID.search(text)[1])
+    asked = []
+    for row in rows(options, body):
+        assert {*FIELDS} - MAY_LACK <= {*row} <= {*FIELDS}, row["names"]
+        cited = re.search(r"\{cite:[pt]\}`", row["source"])
+        own = re.search(r"cells? above|the figure|configurations? of", row["source"])
+        assert DATE.search(row["source"]) or (own and not cited), row["names"]
+        asked += questions(row["used"])
+    assert [one for one in asked if not users(one[1])] == []
+    assert len(re.findall(r"\d+ of \d+ families", told(options, body))) == len(asked)
 
 
 @pytest.mark.parametrize(("page", "title", "text", "code"), ALL, ids=IDS)
@@ -87,13 +88,20 @@ def test_what_leads_to_a_card_finds_it():
     there = {(page, section_id(title)) for page, title, *_ in ALL}
     for card in CARDS:
         assert tuple(card.address.split("#")) in there, card.name
-    assert len({card.address for card in CARDS}) == len(CARDS)
+    assert len({card.name for card in CARDS}) == len(CARDS)
 
 
 def test_the_glossary_leads_to_every_card():
     glossary = (BOOK / "glossary.md").read_text("utf-8")
     addresses = [f"({page}.ipynb#{section_id(title)})" for page, title, *_ in ALL]
     assert [one for one in addresses if one not in glossary] == []
+
+
+def test_numbers_of_kimi_k3_are_those_of_its_file():
+    k3 = MORE_MODELS["Kimi K3"]
+    assert k3["hidden_size"] == 2 * k3["routed_expert_hidden_size"]
+    assert (k3["num_hidden_layers"], k3["attn_res_block_size"]) == (93, 12)
+    assert (k3["activation_situ_beta"], k3["activation_situ_linear_beta"]) == (4, 25)
 
 
 def test_users_are_asked_of_files():
@@ -108,7 +116,11 @@ def test_users_are_asked_of_files():
     assert "phi" in users("part rope.columns")
     # A file that says little would give these two one head of keys; theirs have eight.
     assert not {"dbrx", "RefinedWeb"} & {*users("named MQA")}
-    assert {*users("named Kimi Delta")} == {"bailing_hybrid", "kimi_linear"}
+    assert {*users("named Kimi Delta")} == {
+        "bailing_hybrid",
+        "kimi_k3",  # of which some lines are read
+        "kimi_linear",
+    }
     assert "deepseek_v4" in users("part sinks"), "its file says what each layer folds"
     assert "mamba2" in users("named Mamba-2")
     assert "jamba" not in users("named Mamba-2"), "that is Mamba-1"
@@ -116,5 +128,10 @@ def test_users_are_asked_of_files():
         *users("line num_nextn_predict_layers mtp_num_hidden_layers")
     }
     assert {*users("line attention_k_eq_v")} == {"gemma4_text"}
+    assert {*users("line hc_mult or named streams")} == {
+        "deepseek_v4",
+        "deepseek_v41",
+        "hy_v4",
+    }
     assert "jamba" in users("kinds full_attention linear_attention")
     assert known() > 100

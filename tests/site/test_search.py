@@ -8,7 +8,7 @@ import pytest
 from built_site import HTML, PAINTED
 from playwright.sync_api import expect
 
-from attncourse.site.card import spellings
+from attncourse.site.card import options_and_body, rows, spellings
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 
@@ -63,8 +63,8 @@ def names_of_cards():
     for page, said in SAID_ELSEWHERE.items():
         cells = nbformat.read(BOOK / f"{page}.ipynb", as_version=4).cells
         parts = PART.findall("\n".join(one.source for one in cells))
-        options = [dict(re.findall(r"^:(\w+): (.+)$", one, re.M)) for one in parts]
-        names = [name for one in options for name in spellings(one)]
+        each = [row for one in parts for row in rows(*options_and_body(one))]
+        names = [name for row in each for name in spellings(row)]
         found += [(page, name) for name in [*names, *said.split("; ")]]
     return found
 

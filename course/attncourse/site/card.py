@@ -13,7 +13,24 @@
     :unknown: How many numbers a row needs.
     :::
 
-Each option is Markdown and becomes an item of a list; all are required. `none` stands
+Each option is Markdown and becomes an item of a list; all are required but `what` (it
+is) and `server` (how one turns it on).
+A card of several parts has a row for each, behind what is said of all of them:
+
+    :::{model-part}
+    :keyword: none
+    :unknown: How well a trained index chooses.
+
+    names: DSA, lightning indexer
+    line: `index_topk`
+    used: part index
+    source: DeepSeek V3.2-Exp, September 2025
+
+    names: NSA
+    …
+    :::
+
+`none` stands
 for no line of a configuration, and for no keyword of attnlib. `used` is asked of files
 that `attnconfig` reads, by `users`; other words than its own stand as they are. Who
 searches for one of the names, without what stands in brackets, for a line that a family
@@ -37,17 +54,21 @@ from sphinx_nokernel.export.markdown import plain_text
 
 FIELDS = {
     "names": "Names",
+    "what": "What it is",
     "line": "In a file",
     "keyword": "In attnlib",
+    "server": "On a server",
     "used": "Who uses it",
     "source": "Source",
     "unknown": "Not known",
 }
+MAY_LACK = {"what", "server"}
 NONE = {
     "line": "no line says it",
     "keyword": "no keyword",
     "used": "a file does not tell",
 }
+OPTION = re.compile(r"^:(\w+): (.+)\n", re.MULTILINE)
 BRACKETS = re.compile(r" \([^)]*\)")
 LINE = re.compile(r"`(\w+_\w+)`")
 SIZES = re.compile(r"[ -]E?\d[\dx.]*B\b.*")  # of a model, in its name
@@ -56,14 +77,51 @@ FIRST = 6  # so many of them are told, and none is led there
 REST = "and [others](all_families.md)"
 
 
-def told(options):
+def options_and_body(text):
+    """Split what stands in the directive as Sphinx does."""
+    return dict(OPTION.findall(text)), OPTION.sub("", text)
+
+
+def rows(options, body=""):
+    """List what is said of each part: its own row, and what holds for all.
+
+    Parameters
+    ----------
+    options : dict of str to str
+        What is said of all, or of the one part.
+    body : str
+        A row for each part, with a blank line between any two.
+
+    Returns
+    -------
+    list of dict of str to str
+    """
+    own = [
+        dict(line.split(": ", 1) for line in row.splitlines())
+        for row in re.split(r"\n\s*\n", body.strip())
+        if row
+    ]
+    return [{**options, **row} for row in own or [{}]]
+
+
+def told(options, body=""):
     """Return what a card says, as a list in Markdown."""
-    said = {**options, "used": _used(options["used"])}
-    items = (
-        f"- **{title}:** {NONE.get(name) if said[name] == 'none' else said[name]}"
-        for name, title in FIELDS.items()
-    )
-    return "\n".join(items)
+    each = rows(options, body)
+    if len(each) == 1:
+        return "\n".join(_items(each[0], each[0]))
+    found = []
+    for row in each:
+        own = [name for name in row if name not in options and name != "names"]
+        found += [f"- **{row['names']}**", *_items(row, own, "  ")]
+    return "\n".join([*found, "- **Each of them**", *_items(options, options, "  ")])
+
+
+def _items(said, which, margin=""):
+    for name, title in FIELDS.items():
+        if name in which:
+            text = _used(said[name]) if name == "used" else said[name]
+            text = NONE.get(name) if text == "none" else text
+            yield f"{margin}- **{title}:** {text}"
 
 
 def _used(how):
@@ -114,16 +172,21 @@ class Card(SphinxDirective):
     """The directive: a list of what a card has to say beside its text."""
 
     option_spec = dict.fromkeys(FIELDS, directives.unchanged_required)
+    has_content = True
 
     def run(self):
         """Return the list, or complain about what is missing."""
-        if missing := [name for name in FIELDS if name not in self.options]:
-            raise self.error(f"model-part: {', '.join(missing)} missing")
-        lines = [":::{div} aw-card", *told(self.options).splitlines(), ":::"]
+        each = rows(self.options, "\n".join(self.content))
+        needed = FIELDS.keys() - MAY_LACK
+        if missing := {name for row in each for name in needed - row.keys()}:
+            raise self.error(f"model-part: {', '.join(sorted(missing))} missing")
+        said = told(self.options, "\n".join(self.content))
+        lines = [":::{div} aw-card", *said.splitlines(), ":::"]
         source, line = self.get_source_info()
         node = nodes.Element()
         self.state.nested_parse(StringList(lines, source), line, node)
-        names = [*spellings(self.options), *models(self.options["used"])]
+        names = [name for row in each for name in spellings(row)]
+        names += [name for row in each for name in models(row["used"])]
         return [addnodes.index(entries=[], names_of_card=names), *node.children]
 
 
@@ -161,7 +224,7 @@ def _lines():
 
 def plain_card(argument, options, body, reader):
     """Return the same for copies of the notebooks."""
-    return plain_text(told(options), reader)
+    return plain_text(told(options, body), reader)
 
 
 def setup(app):

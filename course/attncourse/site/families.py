@@ -3,8 +3,9 @@
     :::{all-families}
     :::
 
-Each family that attnconfig reads has a line: what its model is called, the line
-`model_type` of its file, and the cards of its parts. Who searches for it is led there.
+Each family has a line, those that attnconfig reads and a few more: what its models are
+called, the line `model_type` of their files, and the cards of their parts. Who searches
+for one is led there.
 
     :::{menu-of-models}
     :::
@@ -18,9 +19,9 @@ from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
 from attncourse.figures.configuration.models import MODELS
-from attncourse.real_model.configuration.cards import of_layer
+from attncourse.real_model.configuration.cards import of_layer, of_line, of_model
 
-from .card import names_of_models
+from .card import SIZES, names_of_models
 from .users import files
 
 
@@ -31,6 +32,9 @@ def families():
         names, cards = found.setdefault(one.family, ([], {}))
         names.append(one.name)
         cards |= {name: at for layer in one.layers for name, at in of_layer(layer)}
+        cards |= dict(of_model(one.lines))
+        if not one.layers:  # then lines alone tell
+            cards |= dict(filter(None, map(of_line, one.lines)))
     return dict(sorted(found.items(), key=lambda one: one[1][0][0].casefold()))
 
 
@@ -42,7 +46,11 @@ def place_of(name):
 def line(family, names, cards):
     """Return what is said of a family, in Markdown."""
     parts = (f"[{name}]({at.replace('.html', '.ipynb')})" for name, at in cards.items())
-    return f"**{names[0]}**, `{family}`: {' · '.join(parts) or 'none of these'}"
+    others = dict.fromkeys(SIZES.sub("", name) for name in names[1:])
+    others.pop(SIZES.sub("", names[0]), None)
+    also = f", also {', '.join(others)}" if others else ""
+    said = " · ".join(parts) or "none of these"
+    return f"**{names[0]}**{also}, `{family}`: {said}"
 
 
 class AllFamilies(SphinxDirective):

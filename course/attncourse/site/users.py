@@ -1,7 +1,8 @@
 """Who uses a part: asked of published files, and of files of few lines.
 
-A family of `attnconfig` has a part if one of its files has it: a published one, by
-`attnconfig/published.json`, or one that holds sizes, and what all of that family say.
+A family has a part if one of its files has it: a published one, by
+`attnconfig/published.json`; one of which some lines are in `more_models.toml`; or one
+that holds sizes, and what all of a family of `attnconfig` say.
 """
 
 import json
@@ -19,6 +20,9 @@ from attnconfig.noted import Noted, Refusal
 from attncourse.figures.configuration.models import MODELS
 
 NAMES = tomllib.loads(Path(__file__).with_name("family_names.toml").read_text("utf-8"))
+MORE_MODELS = tomllib.loads(
+    Path(__file__).with_name("more_models.toml").read_text("utf-8")
+)
 PUBLISHED = Path(attnconfig.__file__).with_name("published.json")
 LINES = {"hidden_size": 4096, "num_hidden_layers": 24, "num_attention_heads": 32}
 LINES |= {"intermediate_size": 8192, "vocab_size": 32000}
@@ -56,7 +60,8 @@ class File(NamedTuple):
 def files() -> list[File]:
     """List the published files, the newest first, then one of each family."""
     models = json.loads(PUBLISHED.read_text("utf-8"))["models"]
-    found = [_published(**one) for one in reversed(models)]
+    found = [_of_lines(name, lines) for name, lines in MORE_MODELS.items()]
+    found += [_published(**one) for one in reversed(models)]
     found.sort(key=lambda one: one.family not in MENU)
     names = {**NAMES, **{one.family: one.name for one in reversed(found)}}
     return found + [
@@ -69,6 +74,13 @@ def files() -> list[File]:
 def _published(name, config, measured):
     model = attnconfig.read(config)
     return File(name, model.family or "", dict(_flat(config)), model.layers)
+
+
+def _of_lines(name, lines):
+    family, read_as = lines["model_type"], lines.get("read_as")
+    known = lines | {"model_type": read_as}
+    layers = attnconfig.read(known).layers if read_as else ()
+    return File(name, family, dict(_flat(lines)), layers)
 
 
 def _flat(lines: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -120,12 +132,12 @@ def users(how: str) -> dict[str, str]:
         attention of a layer has this fact, or this value of it (NAME=VALUE);
         "part NAME": a part of a layer has this attribute set; "named WORDS": a part
         is called so; "kinds KIND KIND": there are layers of each of these kinds.
+        Any of several, with " or " between them.
     """
-    kind, _, said = how.partition(" ")
-    has = HAS[kind]
+    asked = [one.partition(" ")[::2] for one in how.split(" or ")]
     found: dict[str, str] = {}
     for one in files():
-        if has(one, said):
+        if any(HAS[kind](one, said) for kind, said in asked):
             found.setdefault(one.family, one.name)
     return found
 

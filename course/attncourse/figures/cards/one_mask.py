@@ -71,10 +71,11 @@ dflash = Tabled(
         "drafts, doubling",
         {"one by one": "one by one", "at once": "at once", "with pairs": "with pairs"},
         moves="drafts",
+        form=".1f",
         even=True,
     ),
     title="Drafts one by one, and as a block",
-    summary="{drafts} drafts one by one bring {one by one.$at:.2f} words, at once "
-    "{at once.$at:.2f}, with pairs {with pairs.$at:.2f}: {best} is fastest.",
-    said=("{best} is fastest", "at once {at once.$at:.2f}"),
+    summary="{drafts} drafts one by one bring {one by one.$at:.1f} words, at once "
+    "{at once.$at:.1f}, with pairs {with pairs.$at:.1f}: {best} is fastest.",
+    said=("{best} is fastest", "at once {at once.$at:.1f}"),
 )

@@ -1,6 +1,7 @@
 """Which card of the book tells of a part of a layer, and of a line of a file."""
 
 import tomllib
+from collections.abc import Mapping
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,11 +18,14 @@ class Card(NamedTuple):
     lines: str
     fact: str = ""
     part: str = ""
+    by: str = ""
+    called: Mapping[str, str] = {}
+    whole: bool = False
 
 
 ROWS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 CARDS = [
-    Card(f"{page}#{section}", **row)
+    Card(f"{page}#{row.pop('at', section)}", **row)
     for page, sections in ROWS.items()
     for section, row in sections.items()
 ]
@@ -37,25 +41,39 @@ OWN = {
 
 def of_layer(layer: Layer) -> list[list[str]]:
     """Return the name and the address of each card that tells of a layer."""
-    return [_link(card) for card in CARDS if _tells(card, layer)]
+    return [_link(card, layer) for card in CARDS if _tells(card, layer)]
+
+
+def of_model(lines: Mapping[str, Any]) -> list[list[str]]:
+    """Return the same of each card of a whole model of which a line tells."""
+    set_lines = [name for name, value in lines.items() if value]
+    return [
+        _link(card)
+        for card in CARDS
+        if card.whole and any(_of(card, name) for name in set_lines)
+    ]
 
 
 def of_line(key: str) -> list[str]:
     """Return the name and the address of the card of a line, or nothing."""
     name = key.rpartition(".")[2]
-    found = (
-        card for card in CARDS if any(fnmatch(name, one) for one in card.lines.split())
-    )
-    return next(map(_link, found), [])
+    return next((_link(card) for card in CARDS if _of(card, name)), [])
 
 
-def _link(card: Card) -> list[str]:
+def _of(card: Card, name: str) -> bool:
+    return any(fnmatch(name, one) for one in card.lines.split())
+
+
+def _link(card: Card, layer: Layer | None = None) -> list[str]:
     page, _, section = card.address.partition("#")
-    return [card.name, f"{page}.html#{section}"]
+    name = layer and card.called.get(_value(layer.facts, card.by))
+    return [name or card.name, f"{page}.html#{section}"]
 
 
 def _tells(card: Card, layer: Layer) -> bool:
     facts = layer.facts
+    if card.by and _value(facts, card.by) not in card.called:
+        return False
     if facts and any(_has(facts, fact) for fact in card.fact.split()):
         return True
     networks = [p.each for p in layer.parts if isinstance(p, Experts)]
@@ -70,7 +88,12 @@ def _has(facts: Facts, fact: str) -> bool:
     if fact in OWN:
         return bool(OWN[fact](facts))
     names, _, wanted = fact.partition("=")
+    value = _value(facts, names)
+    return value == wanted if wanted else bool(value)
+
+
+def _value(facts: Facts | None, names: str) -> Any:
     value: Any = facts
     for name in names.split("."):
         value = getattr(value, name, None)
-    return value == wanted if wanted else bool(value)
+    return value
