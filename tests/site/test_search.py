@@ -128,7 +128,9 @@ def test_whatever_a_part_is_called_its_card_is_among_the_first_three_hits(hits):
 
 
 FIRST = {  # the card that is to answer what this year's release notes say
-    "around_attention#residuals-over-depth": "attention residuals; mHC",
+    "around_attention#residuals-over-depth": "attention residuals; mHC; Block AttnRes",
+    "around_attention#swiglu": "SiTU-GLU",
+    "one_mask#trees-of-drafts": "EAGLE-3",
     "around_attention#moe-dropped-and-balanced": "auxiliary-loss-free balancing",
     "around_attention#moe-stored-and-used": "LatentMoE; moe_latent_size",
     "around_attention#engram": "Engram; conditional memory",
@@ -160,6 +162,7 @@ NAMES = {  # what is looked for, and two places among the first five
     "QK-clip Muon": ("glossary#term-QK-clip", "tame_scores#qk-clip"),
     "Qwen3-Next": ("instead_of_softmax#deltanet", "how_far_it_looks#full-attention"),
     "gpt-oss": ("all_families#family-gpt-oss-120B", "14_read_a_model#"),
+    "Kimi K3": ("all_families#family-Kimi-K3", "around_attention#residuals"),
     "Hy4": ("all_families#family-Hy4", "how_far_it_looks#dsa"),
     "embed figures slides": ("all_figures",),
 }
