@@ -26,15 +26,17 @@ from .users import files
 
 
 def families():
-    """Return {family: (its models' names, the name and address of each card)}."""
+    """Return {family: (its models' names, the address and name of each card)}."""
     found = {}
     for one in files():
         names, cards = found.setdefault(one.family, ([], {}))
         names.append(one.name)
-        cards |= {name: at for layer in one.layers for name, at in of_layer(layer)}
-        cards |= dict(of_model(one.lines))
+        told = [card for layer in one.layers for card in of_layer(layer)]
         if not one.layers:  # then lines alone tell
-            cards |= dict(filter(None, map(of_line, one.lines)))
+            told += filter(None, map(of_line, one.lines))
+        # What tells of a whole model may have another name for the same card.
+        cards |= {at: name for name, at in told if at not in cards}
+        cards |= {at: name for name, at in of_model(one.lines)}
     return dict(sorted(found.items(), key=lambda one: one[1][0][0].casefold()))
 
 
@@ -45,7 +47,7 @@ def place_of(name):
 
 def line(family, names, cards):
     """Return what is said of a family, in Markdown."""
-    parts = (f"[{name}]({at.replace('.html', '.ipynb')})" for name, at in cards.items())
+    parts = (f"[{name}]({at.replace('.html', '.ipynb')})" for at, name in cards.items())
     others = dict.fromkeys(SIZES.sub("", name) for name in names[1:])
     others.pop(SIZES.sub("", names[0]), None)
     also = f", also {', '.join(others)}" if others else ""
