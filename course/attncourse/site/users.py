@@ -18,6 +18,7 @@ from attnconfig import Layer
 from attnconfig.families import FAMILIES
 from attnconfig.noted import Noted, Refusal
 from attncourse.figures.configuration.models import MODELS
+from attncourse.real_model.configuration.cards import OWN as OWN_FACTS
 
 NAMES = tomllib.loads(Path(__file__).with_name("family_names.toml").read_text("utf-8"))
 MORE_MODELS = tomllib.loads(
@@ -144,7 +145,7 @@ def users(how: str) -> dict[str, str]:
 
 HAS = {
     "line": lambda one, said: any(one.lines.get(name) for name in said.split()),
-    "fact": lambda one, said: any(_set(each.facts, said) for each in one.layers),
+    "fact": lambda one, said: any(_fact(each.facts, said) for each in one.layers),
     "part": lambda one, said: any(_set(part, said) for part in _parts(one)),
     "named": lambda one, said: any(said in part.name for part in _parts(one)),
     "kinds": lambda one, said: {*said.split()} <= {each.kind for each in one.layers},
@@ -156,6 +157,14 @@ def questions(how: str) -> list[tuple[str, str]]:
     """List (what is said before, the question) of "SAID: QUESTION; QUESTION; words"."""
     found = map(ASKED.fullmatch, how.split("; "))
     return [(match[1] or "", match[2]) for match in found if match]
+
+
+def _fact(facts, said):
+    return (
+        bool(facts and OWN_FACTS[said](facts))
+        if said in OWN_FACTS
+        else _set(facts, said)
+    )
 
 
 def _parts(one: File) -> set[Any]:
