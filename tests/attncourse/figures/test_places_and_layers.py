@@ -136,20 +136,6 @@ def test_tidy_makes_numbers_0_or_1_and_stretches_what_lies_between():
     np.testing.assert_allclose(tidied, [[0, 0, 0.25, 0.75, 1, 1]], atol=1e-12)
 
 
-def test_mixing_makes_rows_alike_and_the_sum_slows_it_down():
-    lost, kept = passed.own_share(False), passed.own_share(True)
-    assert lost.shape == kept.shape == (13,)
-    assert lost[0] == kept[0]
-    assert lost[2] < 0.01
-    assert 0.4 < kept[4] < 0.6
-    assert (np.diff(kept) < 0).all()
-
-
-def test_random_matrices_alone_leave_a_row_its_own():
-    """What the picture shows is mixing: with nobody to mix with, nothing is lost."""
-    np.testing.assert_allclose(passed.own_share(False, together=False), 0.9, atol=0.02)
-
-
 def test_one_factor_for_each_layer_and_pre_norm_passes_on_more():
     shares = passed.direct_shares(n_layers=3)
     assert [len(each) for each in shares.values()] == [3, 3]

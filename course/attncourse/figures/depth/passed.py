@@ -9,51 +9,8 @@ from attnlib import (
     layer_norm,
 )
 
-N_WORDS, N_DRAWS, D_MODEL, N_HEADS = 10, 30, 64, 4
+N_WORDS, D_MODEL, N_HEADS = 10, 64, 4
 NORMS = ("none", "after each sum", "before each step")
-
-
-def own_share(with_sum, together=True, n_steps=12):
-    """Ask after each attention step how much of a row is not shared by all rows.
-
-    Parameters
-    ----------
-    with_sum : bool
-        Whether a step is added to the row, or replaces it.
-    together : bool
-        Whether the words are one sentence; if not, each is a sentence by itself, and
-        the same steps mix nothing.
-    n_steps : int
-
-    Returns
-    -------
-    array, (n_steps + 1,)
-        What remains of the squared lengths without the mean row, over 30 draws.
-
-    Examples
-    --------
-    >>> own_share(with_sum=True, n_steps=2).round(1)
-    array([0.9, 0.8, 0.7])
-    """
-    draws = [one_draw(with_sum, together, n_steps, seed) for seed in range(N_DRAWS)]
-    return np.mean(draws, axis=0)
-
-
-def one_draw(with_sum, together, n_steps, seed):
-    """Follow ten random words through as many random attention steps."""
-    rng = np.random.default_rng(seed)
-    rows = rng.standard_normal((N_WORDS, D_MODEL))
-    shares = [_own(rows)]
-    for _ in range(n_steps):
-        attention = MultiHeadAttention.random(D_MODEL, N_HEADS, rng=rng)
-        sentences = rows if together else rows[:, None]
-        rows = attention(sentences).reshape(rows.shape) + with_sum * rows
-        shares.append(_own(rows))
-    return shares
-
-
-def _own(rows):
-    return np.square(rows - rows.mean(axis=0)).sum() / np.square(rows).sum()
 
 
 def drawn(n_layers, seed=0):
@@ -69,7 +26,7 @@ def drawn(n_layers, seed=0):
     return rows, Encoder.random(n_layers, D_MODEL, N_HEADS, 4 * D_MODEL, rng=rng)
 
 
-def sizes(norm, n_layers=12, times=1):
+def sizes(norm, n_layers=12, times=1, seed=0):
     """Follow random rows through random layers, normalized or not.
 
     Parameters
@@ -79,6 +36,7 @@ def sizes(norm, n_layers=12, times=1):
     n_layers : int
     times : float
         What all matrices are multiplied by.
+    seed : int
 
     Returns
     -------
@@ -86,7 +44,7 @@ def sizes(norm, n_layers=12, times=1):
         After each layer, the spread of a row; in each, the largest weight that a word
         gives. Both are means, over all words, and over all words and heads.
     """
-    rows, encoder = drawn(n_layers)
+    rows, encoder = drawn(n_layers, seed)
     spread, largest = [], []
     for layer in encoder.layers:
         for step in steps(layer, times):

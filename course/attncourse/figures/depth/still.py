@@ -1,35 +1,8 @@
-"""Still pictures: what becomes of rows that pass through many layers."""
+"""Still picture: what becomes of rows that pass through many layers."""
 
 import numpy as np
 
-from ..kit.picture import KEY, MUTED, WEIGHTS, panels, picture
-
-
-@picture
-def own_share_by_depth(share):
-    """Draw how much of a row all rows do not share, after each attention step.
-
-    Parameters
-    ----------
-    share : dict of str to sequence of float
-        For each way to stack, which part of a row is its own, from the input on.
-    """
-    figure, axis = panels(size=(5.6, 3.2))
-    look = zip(share.items(), (MUTED, WEIGHTS, KEY), ("s--", "o-", ":"), strict=False)
-    for (name, values), color, marker in look:
-        axis.plot(values, marker, color=color, label=name)
-    axis.set(xlabel="attention steps passed", ylabel="share of a row that is its own")
-    axis.set(ylim=(-0.05, 1.1))
-    axis.legend(loc="center right")
-    says = "; ".join(
-        f"{name}, {', '.join(f'{v:.2f}' for v in values[:4])} and "
-        f"{values[-1]:.2f} at the end"
-        for name, values in share.items()
-    )
-    last = len(next(iter(share.values()))) - 1
-    return figure, (
-        f"Share of a row that is its own after 0, 1, … {last} attention steps: {says}."
-    )
+from ..kit.picture import KEY, WEIGHTS, panels, picture
 
 
 @picture
