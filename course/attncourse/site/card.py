@@ -113,7 +113,9 @@ def told(options, body=""):
     for row in each:
         own = [name for name in row if name not in options and name != "names"]
         found += [f"- **{row['names']}**", *_items(row, own, "  ")]
-    return "\n".join([*found, "- **Each of them**", *_items(options, options, "  ")])
+    if options:
+        found += ["- **Each of them**", *_items(options, options, "  ")]
+    return "\n".join(found)
 
 
 def _items(said, which, margin=""):

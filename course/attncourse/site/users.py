@@ -32,11 +32,12 @@ MORE: tuple[dict[str, int], ...] = (
     {"num_key_value_heads": 8},
 )  # some families take the one, some the other
 SECTIONS = {"rope_scaling": {"rope_type": "default", "mrope_section": [16, 24, 24]}}
+INTERLEAVED = {"rope_scaling": {**SECTIONS["rope_scaling"], "mrope_interleaved": True}}
 OWN: dict[str, dict[str, Any]] = {  # what all files of a family say for themselves
     **dict.fromkeys(("glm4v_text", "glm4v_moe_text"), SECTIONS),
     **dict.fromkeys(("qwen2_vl_text", "qwen2_5_vl_text"), SECTIONS),
-    **dict.fromkeys(("qwen3_vl_text", "qwen3_vl_moe_text"), SECTIONS),
-    **dict.fromkeys(("qwen3_5_text", "qwen3_5_moe_text"), SECTIONS),
+    **dict.fromkeys(("qwen3_vl_text", "qwen3_vl_moe_text"), INTERLEAVED),
+    **dict.fromkeys(("qwen3_5_text", "qwen3_5_moe_text"), INTERLEAVED),
     "dbrx": {"attn_config": {"kv_n_heads": 8}},
     "RefinedWeb": {"new_decoder_architecture": True, "num_kv_heads": 8},
     "deepseek_v4": {"compress_ratios": [4, 128] * 12},

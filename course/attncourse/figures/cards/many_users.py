@@ -87,7 +87,7 @@ def _words(drafts, kept):
     words = (1 - kept ** (DRAFTS + 1)) / (1 - kept)
     return {
         "drafts_made": DRAFTS,
-        "words": words.round(3),
+        "words": words,
         "all": DRAFTS + 1,
     }
 

@@ -84,6 +84,10 @@ def _pieces(s, cached, new) -> np.ndarray:
     return np.hstack([cached((n_new, n_cached)), new(n_new, n_new)]) > 0
 
 
+def _last_only(s) -> np.ndarray:
+    return CACHE["output"](s)[..., -1:, :]
+
+
 TABLE = """
 from attncourse.practice.mistakes import scale
 
@@ -100,7 +104,7 @@ offset | offset-off-by-one | {SEES}
     a query that sees one key ahead = cached_key.shape[-2] + 1
 
 output | last-query-only | what comes back: an output for each new query
-    the output of the last new query = CACHE["output"](s)[..., -1:, :]
+    the output of the last new query = _last_only(s)
 
 mask | mask-ignored | {LATER}
     letting every new query see all new keys =

@@ -199,7 +199,7 @@ heads-without-transpose | {DEAL}
     a reshape alone that makes heads attend to heads =
         split: heads.cut, merged: output.reshape(*output.shape[:-2], -1)
 
-split | wrong-axis | which columns belong together: neighbors, d_head of them
+split | wrong-axis | which columns belong together: neighbors, d_k of them
     giving a head every n_heads-th column = heads.every_nth
 
 merged | wrong-axis | which columns belong together: all of one head, then all of the

@@ -110,7 +110,7 @@ heads | heads-not-all-there | how many heads come back, and how wide each is
             [x[..., h : h + x.shape[-1] // n_heads] for h in range(n_heads)], axis=-3
         )
 
-heads | wrong-axis | which columns belong together: neighbors, d_head of them
+heads | wrong-axis | which columns belong together: neighbors, d_k of them
     giving a head every n_heads-th column = every_nth(x, n_heads)
 """
 
