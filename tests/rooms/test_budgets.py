@@ -18,7 +18,7 @@ BUDGETS = {  # room: lines and files of Python, floors of imports
     "attnlib": {"lines": 4663, "files": 29, "floors": 8},
     "attnconfig": {"lines": 4100, "files": 33, "floors": 12},
     "attncheck": {"lines": 6531, "files": 35, "floors": 9},
-    "attncourse.practice": {"lines": 7508, "files": 53, "floors": 5},
+    "attncourse.practice": {"lines": 7512, "files": 53, "floors": 5},
     "named_mistakes": {"lines": 4972, "files": 43, "floors": 10},
 }
 TESTS = {  # lines of Python in folders of tests
@@ -29,7 +29,7 @@ TESTS = {  # lines of Python in folders of tests
     "book": 1_165,
     "named_mistakes": 1_710,
     "rooms": 2_270,
-    "site": 8_290,
+    "site": 8_300,
 }
 RETURNS = 3  # of a query to a module, on its way through attention
 
