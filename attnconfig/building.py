@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
-from attnconfig.attention import Window
 from attnconfig.model import Layer, Model
 from attnconfig.noted import PARAMETERS, Noted, Refusal
 from attnconfig.part import RMS, Norm, Part
@@ -156,8 +155,8 @@ def listed(key: str, kind: str, other: str, default: bool = False) -> Kinds:
 
 def windows(
     c: Noted, found: list[str], default: int | None = None, switch: str | None = None
-) -> list[Window | None]:
-    """Return the window of each layer of these kinds.
+) -> list[int | None]:
+    """Return how many keys the window of each layer of these kinds has.
 
     ``switch``: the line that turns windows on.
     """
@@ -171,7 +170,7 @@ def windows(
     size = c.some("sliding_window", default)
     if SWA in found and size is None:
         raise Refusal(f"{why}, but sliding_window gives no size.")
-    return [Window(size) if size and kind == SWA else None for kind in found]
+    return [size if kind == SWA else None for kind in found]
 
 
 def up(value: float, multiple: int) -> int:

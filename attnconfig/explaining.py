@@ -15,7 +15,7 @@ RESTATED = {
     "head_dim": "d_k",
     "attention_head_dim": "d_k",
     "num_key_value_heads": "kv_heads",
-    "v_head_dim": "values",
+    "v_head_dim": "d_v",
 }
 
 
@@ -49,7 +49,7 @@ def _restates(c: Noted, key: str, value: Any, model: Model) -> bool:
     attentions = [layer.attention for layer in model.layers if layer.attention]
     if key in RESTATED and attentions:
         return all(
-            isinstance(each, Grouped) and getattr(each, RESTATED[key]) == value
+            isinstance(each, Grouped) and getattr(each.facts, RESTATED[key]) == value
             for each in attentions
         )
     said = (name for name in keys.other_names(key) if name in c.seen)

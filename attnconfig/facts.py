@@ -118,3 +118,16 @@ class Facts:
             return dict(vars(self))
         rotary = {**vars(self.rotary), "scaling": dict(self.rotary.scaling)}
         return {**vars(self), "rotary": rotary}
+
+
+def turned(rotary: Rotary | None) -> dict[str, Any]:
+    """Return the two facts of a rotation, or of none."""
+    return {"rotary": rotary, "position": "rotary" if rotary else None}
+
+
+def plain_facts(
+    heads: int, kv_heads: int, d_k: int, rotary: Rotary | None, **more: Any
+) -> Facts:
+    """Return the facts of heads that scale by 1/√d_k, with values as wide as keys."""
+    said = {"d_v": d_k, "scale": d_k**-0.5, **turned(rotary), **more}
+    return Facts(heads, kv_heads, d_k, **said)

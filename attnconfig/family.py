@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from attnconfig.attention import Window
 from attnconfig.building import Kinds, block, decoder, kinds, stack, windows
 from attnconfig.feedforward import Mixture, Wide
 from attnconfig.heads import Flag, flag
@@ -93,7 +92,7 @@ class Family:
         seen = some and c.some("sliding_window", self.window)
         return [SWA if seen else FULL] * len(stack(c))
 
-    def _windows(self, c: Noted, found: list[str]) -> list[Window | None]:
+    def _windows(self, c: Noted, found: list[str]) -> list[int | None]:
         if self.window is None:
             return [None] * len(found)
         return windows(c, found, self.window, self.switch)

@@ -1,11 +1,12 @@
 """Attention as a row of the table says it: what holds where a file is silent."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-from attnconfig.attention import Grouped, Window
+from attnconfig.attention import Grouped
 from attnconfig.building import dealt_out, norms_eps
+from attnconfig.facts import plain_facts, turned
 from attnconfig.noted import Noted
 from attnconfig.turning import Turn, still
 
@@ -26,7 +27,7 @@ def flag(c: Noted, said: Flag) -> bool:
     return said if isinstance(said, bool) else c.flag(said.key, flag(c, said.default))
 
 
-Fields = dict[str, Any]  # of `Grouped`, which a family reads in a way of its own
+Fields = dict[str, Any]  # facts that a family reads in a way of its own
 
 
 @dataclass(frozen=True)
@@ -46,15 +47,11 @@ class Heads:
     bias: Flag = False
     out_bias: Flag | None = None
     scale: float | Says | None = None  # None: 1 / √d_k
-    read: Callable[[Noted], Fields] | None = None  # reads further fields
-    # as in `Grouped`
-    qk_norm: Literal["head", "heads", "width", "plain"] | None = None
-    norm_after: bool = False
-    norm_bias: bool = False
-    sinks: bool = False
+    read: Callable[[Noted], Fields] | None = None  # reads further facts
+    norm_bias: bool = False  # as in `Grouped`
     gate: Literal["query", "matrix", "heads"] | None = None
-    alibi: bool = False
-    not_said: str | None = None
+    gated: Flag = True  # whether there is that gate
+    facts: Fields = field(default_factory=dict)  # what else all its layers compute
 
     def sizes(self, c: Noted) -> tuple[int, int, int]:
         """Read heads, heads of keys, and columns of a head."""
@@ -71,34 +68,29 @@ class Heads:
         if self.turn is None and not self.even:
             still(c)
         bias, normed, scale = flag(c, self.bias), flag(c, self.normed), self.scale
-        found = Grouped(
-            n,
-            groups,
-            columns,
-            rope=self.turn.read(c, columns) if isinstance(self.turn, Turn) else None,
-            qkv_bias=bias,
-            out_bias=bias if self.out_bias is None else flag(c, self.out_bias),
-            qk_norm=self.qk_norm if normed else None,
-            norm_bias=self.norm_bias,
-            norm_after=self.norm_after,
-            norm_eps=norms_eps(c, self.eps) if self.qk_norm and normed else None,
-            scale=c.number(*scale) if isinstance(scale, Says) else scale,
-            sinks=self.sinks,
-            gate=self.gate,
-            alibi=self.alibi,
-            not_said=self.not_said,
-        )
-        return replace(found, **self.read(c)) if self.read else found
+        own = dict(self.facts) if normed else {}
+        rotary = self.turn.read(c, columns) if isinstance(self.turn, Turn) else None
+        out_bias = bias if self.out_bias is None else flag(c, self.out_bias)
+        if own.get("qk_norm"):
+            own["norm_eps"] = norms_eps(c, self.eps)
+        if scale is not None:
+            own["scale"] = c.number(*scale) if isinstance(scale, Says) else scale
+        gate = self.gate if self.gate and flag(c, self.gated) else None
+        own["output_gate"] = gate is not None
+        facts = plain_facts(n, groups, columns, rotary, **own)
+        found = Grouped(facts, bias, out_bias, self.norm_bias, gate)
+        return found.but(**self.read(c)) if self.read else found
 
     def each(
-        self, c: Noted, found: list[str], seen: list[Window | None]
+        self, c: Noted, found: list[str], seen: list[int | None]
     ) -> Sequence[Grouped]:
-        """Read them for layers of these kinds, with these windows."""
+        """Read them for layers of these kinds, with windows of so many keys."""
         heads = self.one(c)
-        ropes = dict.fromkeys(found, heads.rope)
+        kinds: dict[str, Fields] = {kind: {} for kind in found}
         if isinstance(self.turn, Mapping):
-            ropes |= {k: turn.read(c, heads.d_k, k) for k, turn in self.turn.items()}
+            for kind, turn in self.turn.items():
+                kinds[kind] = turned(turn.read(c, heads.facts.d_k, kind))
         return [
-            replace(heads, window=window, rope=ropes[kind])
-            for kind, window in zip(found, seen, strict=True)
+            heads.but(window=size and (size - 1, 0), **kinds[kind])
+            for kind, size in zip(found, seen, strict=True)
         ]

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from attnconfig.attention import SoftmaxAttention
-from attnconfig.facts import Facts, Rotary
 from attnconfig.weights import EACH, Kept, Rows, Weight, Work, matrix
 
 
@@ -20,26 +19,17 @@ class Indexer:
 class Latent(SoftmaxAttention):
     """Multi-head latent attention (DeepSeek-V2, section 2.1)."""
 
-    heads: int
-    kv_rank: int  # how wide the row is that keys and values of all heads are made from
-    # columns of queries and keys that stay, and that turn
-    nope: int
-    turned: int
-    d_v: int
+    turned: int  # columns of queries and keys that turn; the others stay
     q_rank: int | None = None  # queries are made by way of this many numbers
-    rope: Rotary | None = None
-    scale: float | None = None  # None: 1 / √d_k
     bias: bool = False
     index: Indexer | None = None
     index_of: int | None = None  # the earlier layer whose indexer's choice it uses
     gate: int | None = None  # how wide a gate of the output is
-    sinks: bool = False
-    not_said: str | None = None
 
     @property
-    def d_k(self) -> int:
-        """How many numbers a query of one head has."""
-        return self.nope + self.turned
+    def rank(self) -> int:
+        """How wide the row is that keys and values of all heads are made from."""
+        return self.facts.latent or 0
 
     @property
     def name(self) -> str:
@@ -48,18 +38,19 @@ class Latent(SoftmaxAttention):
 
     def weights(self, d: int) -> list[Weight]:
         """List the projections down and up, and the indexer's."""
-        h, rank = self.heads, self.kv_rank
+        facts = self.facts
+        h, v, rank = facts.heads, facts.d_v, self.rank
         found = self._queries(d)
         found += matrix("W^DKV", d, rank + self.turned, self.bias)
         found += [Weight("norm of the latent row", (rank,))]
-        found += matrix("W^UK and W^UV", rank, h * (self.nope + self.d_v))
-        found += matrix("W^O", h * self.d_v, d, self.bias)
+        found += matrix("W^UK and W^UV", rank, h * (facts.d_k - self.turned + v))
+        found += matrix("W^O", h * v, d, self.bias)
         found += matrix("gate of heads", d, self.gate) if self.gate else []
-        found += [Weight("sinks", (h,))] if self.sinks else []
+        found += [Weight("sinks", (h,))] if facts.sinks else []
         return found + (self._indexer(d) if self.index_of is None else [])
 
     def _queries(self, d: int) -> list[Weight]:
-        wide = self.heads * self.d_k
+        wide = self.facts.heads * self.facts.d_k
         if not self.q_rank:
             return matrix("W^Q", d, wide)
         found = matrix("W^DQ", d, self.q_rank, self.bias)
@@ -81,7 +72,7 @@ class Latent(SoftmaxAttention):
         """List the latent row, the rotated key, and the indexer's key."""
         chosen = self.index.keys if self.index else None
         found = [
-            Kept("latent row", (self.kv_rank,), EACH, reads=chosen),
+            Kept("latent row", (self.rank,), EACH, reads=chosen),
             Kept("rotated key", (self.turned,), EACH, reads=chosen),
         ]
         if self.index and self.index_of is None:
@@ -93,7 +84,7 @@ class Latent(SoftmaxAttention):
 
         W^UK joins the query and W^UV the output, so each head works on the row itself.
         """
-        each = self.heads * (2 * self.kv_rank + self.turned)
+        each = self.facts.heads * (2 * self.rank + self.turned)
         if not self.index:
             return [Work("keys", each, EACH)]
         found = [Work("chosen keys", each, Rows(self.index.keys))]
@@ -101,20 +92,3 @@ class Latent(SoftmaxAttention):
             look = self.index.heads * self.index.columns
             found.append(Work("indexer", look, EACH))
         return found
-
-    def facts(self) -> Facts:
-        """Say what it computes."""
-        return Facts(
-            self.heads,
-            1,
-            self.d_k,
-            self.d_v,
-            self.d_k**-0.5 if self.scale is None else self.scale,
-            position="rotary" if self.rope else None,
-            rotary=self.rope,
-            sinks=self.sinks,
-            latent=self.kv_rank,
-            chosen=self.index.keys if self.index else None,
-            output_gate=self.gate is not None,
-            not_said=self.not_said,
-        )

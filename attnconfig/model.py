@@ -70,7 +70,7 @@ class Layer:
     @property
     def facts(self) -> Facts | None:
         """What its attention computes; None for a layer without softmax attention."""
-        return self.attention.facts() if self.attention else None
+        return self.attention.facts if self.attention else None
 
     @property
     def kept(self) -> list[Kept]:

@@ -6,10 +6,12 @@ What no row can say is a function, which the row names: see `building.way`.
 import json
 import tomllib
 from collections.abc import Callable, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from attnconfig.building import WAYS
+from attnconfig.facts import Facts
 from attnconfig.family import Family
 from attnconfig.feedforward import Mixture, Wide
 from attnconfig.heads import Heads, Says
@@ -19,7 +21,8 @@ from attnconfig.turning import FULL, Turn
 FAMILIES: dict[str, tuple[Family, dict[str, int]]] = {}  # with sizes of a text_config
 
 NORMS = {"LayerNorm": LAYER, "LayerNorm, no bias": LAYER_NO_BIAS, "plain": PLAIN}
-FLAGS = ("bias", "out_bias", "normed", "shared_bias", "head_bias")
+FACTS, HEADS = ({field.name for field in fields(of)} for of in (Facts, Heads))
+FLAGS = ("bias", "out_bias", "normed", "gated", "shared_bias", "head_bias")
 SIZES = (
     *("hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"),
     "vocab_size",
@@ -67,6 +70,12 @@ def _entry(key: str, said: Any) -> Any:
     return MADE[key](said) if key in MADE else said
 
 
+def _facts_apart(own: dict[str, Any]) -> dict[str, Any]:
+    """Put what heads compute, and no field of `Heads` says, into its facts."""
+    facts = {key: own.pop(key) for key in own.keys() & FACTS - HEADS}
+    return {**own, "facts": facts}
+
+
 MADE: dict[str, Callable[[Any], Any]] = {
     "turn": turn,
     "norm": NORMS.__getitem__,
@@ -75,7 +84,7 @@ MADE: dict[str, Callable[[Any], Any]] = {
     "shared_width": line,
     "expert": lambda said: Wide(**entries(said)),
     "dense": lambda said: Wide(**entries(said)),
-    "heads": lambda said: Heads(**entries(said)),
+    "heads": lambda said: Heads(**_facts_apart(entries(said))),
     "network": lambda said: Wide(**entries(said)),
     "experts": lambda said: Mixture(**entries(said)),
     "latent": lambda said: WAYS["Mla"](**entries(said)),

@@ -25,7 +25,7 @@ def minimax_m3(c: Noted) -> Model:
     old, n = c.inside("sparse_attention_config"), len(stack(c))
     old.ignore("use_sparse_attention", *OLD_NAMES.split(), why="Read as index_ lines.")
     turn = Turn(5_000_000.0)
-    full = Heads(kv=4, d_k=128, turn=turn, qk_norm="head").one(c)
+    full = Heads(kv=4, d_k=128, turn=turn, facts={"qk_norm": "head"}).one(c)
     mixers = {FULL: full, SPARSE: _chosen(c, old, full)}
     first = old.each("sparse_attention_freq", n) or [0] * n
     found = kinds(c, lambda c, i: SPARSE if first[i] else FULL, FULL, SPARSE)
@@ -45,9 +45,10 @@ def _chosen(c: Noted, old: Noted, full: Grouped) -> ListedAttention:
         )
     )
     d, seen = c.size("hidden_size"), blocks * size
-    each = full.heads * (full.d_k + full.values)
+    each, facts = full.work()[0].each, full.facts
     said = f"each group of heads sees {blocks} blocks of {size} keys of its own"
     return ListedAttention(
+        replace(facts, chosen=seen, not_said=said),
         f"{full.name} + {blocks} blocks of {size}",
         (
             *full.weights(d),
@@ -60,7 +61,6 @@ def _chosen(c: Noted, old: Noted, full: Grouped) -> ListedAttention:
             Kept("indexer's key", (columns,), EACH),
         ),
         (Work("chosen keys", each, Rows(seen)), Work("indexer", n * columns, EACH)),
-        computes=replace(full.facts(), chosen=seen, not_said=said),
     )
 
 

@@ -4,11 +4,11 @@
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Any
 
-from attnconfig.attention import Grouped, Window
+from attnconfig.attention import Grouped
 from attnconfig.building import stack, way
+from attnconfig.facts import turned
 from attnconfig.noted import Noted, Refusal
 from attnconfig.turning import FULL, SWA, Turn
 
@@ -74,16 +74,15 @@ def mimos_experts(c: Noted) -> list[bool]:
 # change: what differs from layer to layer.
 
 
-def with_own(heads: Each, field: str, values: Iterable[Any]) -> Each:
-    """Give each layer a value of its own."""
-    pairs = zip(heads, values, strict=True)
-    return [replace(one, **{field: value}) for one, value in pairs]
+def with_own(heads: Each, values: Iterable[dict[str, Any]]) -> Each:
+    """Give each layer facts of its own."""
+    return [one.but(**own) for one, own in zip(heads, values, strict=True)]
 
 
 @way
 def only_windows_turn(c: Noted, found: list[str], heads: Each) -> Each:
     """Layers that see everything do not turn."""
-    return with_own(heads, "rope", [one.window and one.rope for one in heads])
+    return [one if one.facts.window else one.but(**turned(None)) for one in heads]
 
 
 @way
@@ -95,7 +94,8 @@ def only_windows_turn_if_any(c: Noted, found: list[str], heads: Each) -> Each:
 @way
 def by_no_rope_layers(c: Noted, found: list[str], heads: Each) -> Each:
     """A list says which layers turn, or one in so many does not."""
-    return with_own(heads, "rope", [heads[0].rope if x else None for x in turning(c)])
+    rotary = heads[0].facts.rotary
+    return with_own(heads, (turned(rotary if x else None) for x in turning(c)))
 
 
 def turning(c: Noted) -> list[bool]:
@@ -108,31 +108,32 @@ def turning(c: Noted) -> list[bool]:
 @way
 def by_bases(c: Noted, found: list[str], heads: Each) -> Each:
     """A list has the base of the rotation of each layer."""
-    bases, one = c.each("layer_rope_theta", len(found)) or [None] * len(found), heads[0]
-    ropes = (Turn(x).read(Noted({}), one.d_k) if x else one.rope for x in bases)
-    return with_own(heads, "rope", ropes)
+    bases = c.each("layer_rope_theta", len(found)) or [None] * len(found)
+    rotary, d_k = heads[0].facts.rotary, heads[0].facts.d_k
+    turns = (Turn(x).read(Noted({}), d_k) if x else rotary for x in bases)
+    return with_own(heads, map(turned, turns))
 
 
 @way
 def by_heads(c: Noted, found: list[str], heads: Each) -> Each:
     """A list has how many heads each layer has."""
     many = c.each("num_attention_heads_per_layer", len(found))
-    return with_own(heads, "heads", many) if many else heads
+    return with_own(heads, ({"heads": n} for n in many)) if many else heads
 
 
 @way
 def scaled_by_layer(c: Noted, found: list[str], heads: Each) -> Each:
     """GPT-2 can divide scores by the number of the layer as well."""
     by_layer = c.flag("scale_attn_by_inverse_layer_idx")
-    scale = heads[0].facts().scale
+    scale = heads[0].facts.scale
     scales = (scale / (i + 1) if by_layer else scale for i in range(len(found)))
-    return with_own(heads, "scale", scales)
+    return with_own(heads, ({"scale": one} for one in scales))
 
 
 @way
 def global_and_local(c: Noted, found: list[str], heads: Each) -> Each:
     """GPT-Neo's lines are such as ``[[["global", "local"], 12]]``."""
-    size = Window(c.size("window_size", 256))
+    window = (c.size("window_size", 256) - 1, 0)
     try:
         turns = c.get("attention_types", [[["global", "local"], 12]])
         named = [kind for some, times in turns for kind in some * times]
@@ -140,13 +141,14 @@ def global_and_local(c: Noted, found: list[str], heads: Each) -> Each:
         named = []
     if len(named) != len(found) or set(named) - {"global", "local"}:
         raise Refusal("attention_types does not say global or local for each layer.")
-    return with_own(heads, "window", [size if x == "local" else None for x in named])
+    seen = (window if x == "local" else None for x in named)
+    return with_own(heads, ({"window": one} for one in seen))
 
 
 @way
 def mimos(c: Noted, found: list[str], heads: Each) -> Each:
     """MiMo's windows have twice the heads of keys, and sinks; values are narrower."""
-    full, d_v = heads[0], c.size("v_head_dim", 128)
+    full, d_v = heads[0].facts, c.size("v_head_dim", 128)
     c.only("swa_head_dim", full.d_k)
     c.only("swa_v_head_dim", d_v)
     c.only("swa_num_attention_heads", full.heads)
@@ -155,7 +157,5 @@ def mimos(c: Noted, found: list[str], heads: Each) -> Each:
         c.only(key, c.get("sliding_window", 128))
     many = {FULL: full.kv_heads}
     many[SWA] = c.size("swa_num_key_value_heads", 2 * full.kv_heads)
-    return [
-        replace(one, d_v=d_v, kv_heads=many[kind], sinks=kind == SWA)
-        for one, kind in zip(heads, found, strict=True)
-    ]
+    own = {k: {"d_v": d_v, "kv_heads": n, "sinks": k == SWA} for k, n in many.items()}
+    return with_own(heads, map(own.__getitem__, found))

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
-from attnconfig.attention import Grouped, ListedAttention, Window
+from attnconfig.attention import ListedAttention
 from attnconfig.building import decoder, stack, way
+from attnconfig.facts import Facts, plain_facts
 from attnconfig.families.latent import indexer
 from attnconfig.feedforward import Mixture
 from attnconfig.heads import Says
@@ -44,10 +45,9 @@ def _mixers(c: Noted, d_k: int) -> Sequence[ListedAttention]:
     mixers = {}
     for per in dict.fromkeys(said[:n]):
         beyond = f"; beyond the window, {per} tokens are one row" if per else ""
-        one = Grouped(
-            *(heads, 1, d_k),
-            rope=far if per else near,
-            window=Window(window),
+        one = plain_facts(
+            *(heads, 1, d_k, far if per else near),
+            window=(window - 1, 0),
             sinks=True,
             qk_norm="plain",
             not_said=SAID + beyond,
@@ -57,7 +57,7 @@ def _mixers(c: Noted, d_k: int) -> Sequence[ListedAttention]:
 
 
 def _folding(
-    c: Noted, one: Grouped, window: int, per: int, index: Indexer | None
+    c: Noted, one: Facts, window: int, per: int, index: Indexer | None
 ) -> ListedAttention:
     """List the arrays of one head of keys that are the values too.
 
@@ -101,9 +101,9 @@ def _folding(
         work.append(Work("indexer", index.heads * index.columns, Rows(per=per)))
     name = f"MQA + SWA {window:,} + sinks" + (f" + a key for {per}" if per else "")
     return ListedAttention(
+        one,
         name + (" + indexer" if index else ""),
         tuple(learned),
         tuple(kept),
         tuple(work),
-        computes=one.facts(),
     )

@@ -2,6 +2,7 @@
 
 from attnconfig.attention import Grouped
 from attnconfig.building import block, decoder, stack, way
+from attnconfig.facts import plain_facts
 from attnconfig.families.ways import clipped, positions
 from attnconfig.family import Family
 from attnconfig.feedforward import Mixture, Wide
@@ -28,6 +29,9 @@ def opt(c: Noted) -> Model:
     )
 
 
+ALIBI = {"position": "alibi", "not_said": "the bias of ALiBi is rounded to bfloat16"}
+
+
 @way
 def falcon(c: Noted) -> Model:
     """One head of keys for all, or groups in its later form."""
@@ -44,8 +48,7 @@ def falcon(c: Noted) -> Model:
         even=True,
         turn=None if alibi else Turn(),
         bias=bias,
-        alibi=alibi,
-        not_said="the bias of ALiBi is rounded to bfloat16" if alibi else None,
+        facts=ALIBI if alibi else {},
     )
     wide = Wide(gated=False, bias=bias, key="ffn_hidden_size", times=4)
     return Family(heads, wide, norm=LAYER, norms=norms, tied=True)(c)
@@ -63,8 +66,12 @@ def mpts(c: Noted) -> Fields:
     inside.only("attn_type", "multihead_attention")
     inside.only("prefix_lm", False)
     inside.ignore("alibi_bias_max", "attn_uses_sequence_id", why="Not read.")
-    scale = inside.number("softmax_scale", 1.0) if inside.get("softmax_scale") else None
-    return {"scale": scale, **clipped(inside)}
+    said = (
+        {"scale": inside.number("softmax_scale", 1)}
+        if inside.get("softmax_scale")
+        else {}
+    )
+    return said | clipped(inside)
 
 
 @way
@@ -74,7 +81,7 @@ def dbrx(c: Noted) -> Model:
     h, _, k = Heads(even=True).sizes(c)
     turn = Turn(inner.number("rope_theta", 10_000.0)).read(Noted({}), k)
     kv = inner.size("kv_n_heads", 1)
-    attention = Grouped(h, kv, k, rope=turn, not_said=clipped(inner).get("not_said"))
+    attention = Grouped(plain_facts(h, kv, k, turn, **clipped(inner)))
     follows.ignore(
         *("ffn_act_fn", "moe_loss_weight", "moe_normalize_expert_weights"),
         *("hidden_size", "moe_jitter_eps", "uniform_expert_assignment"),

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from attnconfig.attention import Grouped
 from attnconfig.building import decoder, every, kinds, stack, way, windows
+from attnconfig.facts import turned
 from attnconfig.feedforward import Mixture
 from attnconfig.heads import BIAS, Heads
 from attnconfig.model import Layer, Model
@@ -13,9 +14,8 @@ from attnconfig.part import RMS, Listed, Part
 from attnconfig.turning import FULL, SWA, Turn
 from attnconfig.weights import Weight, matrix
 
-HEADS = Heads(
-    d_k=256, qk_norm="head", bias=BIAS, scale=1.0, not_said="values are normalized too"
-)
+FACTS = {"qk_norm": "head", "not_said": "values are normalized too"}
+HEADS = Heads(d_k=256, bias=BIAS, scale=1.0, facts=FACTS)
 TURN = {FULL: Turn(1_000_000.0), SWA: Turn(apart=True)}
 
 
@@ -64,7 +64,7 @@ def gemma3n(c: Noted) -> Model:
     widths = widths or [c.size("intermediate_size", 16384)] * n
     for mixer, ff, keys in zip(mixers, widths, own, strict=True):
         network = Network(ff, gated=True)
-        layers.append(Layer(*[RMS] * 4, replace(mixer, keys_of=keys), network, beside))
+        layers.append(Layer(*[RMS] * 4, mixer.but(keys_of=keys), network, beside))
     several = 2 * (streams - 1)
     both = Weight("streams in and out", (d, d), several, several, True)
     return decoder(c, layers, tied=True, around=(*tables(rows, d, n, table), both))
@@ -115,7 +115,7 @@ def _layers(c: Noted, window: int, *beside: Part) -> list[Layer]:
     layers = []
     for kind, keys, w in zip(found, own, seen, strict=True):
         network = Network(ff if keys is None else ff * double, gated=True)
-        mixer = replace(mixers[kind], window=w, keys_of=keys)
+        mixer = mixers[kind].but(window=w and (w - 1, 0), keys_of=keys)
         layers.append(Layer(*[RMS] * 4, mixer, network, *beside))
     return layers
 
@@ -130,15 +130,15 @@ def _heads(c: Noted) -> dict[str, Grouped]:
     near = replace(HEADS, kv=4, turn=turn).one(c)
     stretch = {"rope_type": "proportional"}
     far = Turn(1_000_000.0, share=0.25, scaling=stretch, beside=True)
+    wide = near.but(
+        kv_heads=(few if same else None) or near.facts.kv_heads,
+        d_k=columns,
+        d_v=columns,
+        **turned(far.read(c, columns, FULL)),
+    )
     return {
-        SWA: replace(near, rope=turn.read(c, near.d_k, SWA)),
-        FULL: replace(
-            near,
-            kv_heads=(few if same else None) or near.kv_heads,
-            d_k=columns,
-            rope=far.read(c, columns, FULL),
-            k_is_v=same,
-        ),
+        SWA: near.but(**turned(turn.read(c, near.facts.d_k, SWA))),
+        FULL: replace(wide, k_is_v=same),
     }
 
 

@@ -4,9 +4,8 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from attnconfig.attention import Window
 from attnconfig.building import WAYS, always, decoder, kinds, stack, way
-from attnconfig.facts import Rotary
+from attnconfig.facts import Rotary, plain_facts
 from attnconfig.families.by_layer import after
 from attnconfig.feedforward import Mixture
 from attnconfig.heads import BIAS, Says, flag
@@ -48,20 +47,21 @@ class Mla:
         c.only("qk_head_dim", nope + turned)
         neighbors = self.neighbors and c.flag("rope_interleave", True)
         rope = Turn(self.base, neighbors=neighbors).read(c, turned)
-        n = c.size("num_attention_heads")
-        return Latent(
-            n,
-            c.size("kv_lora_rank", self.kv),
-            nope,
-            turned,
-            c.maybe("v_head_dim", self.v or None) or c.size("hidden_size") // n,
-            q_rank=c.maybe("q_lora_rank", self.q or None),
-            rope=rope if self.turns else None,
-            scale=stretched(rope, nope + turned),
-            gate=n if self.gated else None,
-            bias=flag(c, BIAS),
-            index=self._index(c),
+        n, d_k = c.size("num_attention_heads"), nope + turned
+        rank = c.size("kv_lora_rank", self.kv)
+        d_v = c.maybe("v_head_dim", self.v or None) or c.size("hidden_size") // n
+        q_rank, scale = c.maybe("q_lora_rank", self.q or None), stretched(rope, d_k)
+        bias, index = flag(c, BIAS), self._index(c)
+        facts = plain_facts(
+            *(n, 1, d_k, rope if self.turns else None),
+            d_v=d_v,
+            scale=scale,
+            latent=rank,
+            chosen=index.keys if index else None,
+            output_gate=self.gated,
         )
+        gate = n if self.gated else None
+        return Latent(facts, turned, q_rank, bias, index, gate=gate)
 
     def _index(self, c: Noted) -> Indexer | None:
         if self.index_heads is None:
@@ -70,9 +70,7 @@ class Mla:
         c.ignore("indexer_rope_interleave", why="Which columns of the indexer turn.")
         return indexer(c, self.index_heads, 2048)
 
-    def each(
-        self, c: Noted, found: list[str], seen: list[Window | None]
-    ) -> list[Latent]:
+    def each(self, c: Noted, found: list[str], seen: list[int | None]) -> list[Latent]:
         """Read it for each layer: it is the same."""
         return [self.one(c)] * len(found)
 
@@ -83,12 +81,12 @@ def indexer(c: Noted, heads: int, keys: int) -> Indexer:
     return Indexer(n, columns, c.size("index_topk", keys))
 
 
-def stretched(rope: Rotary, d_k: int) -> float | None:
+def stretched(rope: Rotary, d_k: int) -> float:
     """DeepSeek raises the scale where YaRN stretches the rotation."""
     times = rope.scaling.get("mscale_all_dim")
     factor = number("factor", rope.scaling.get("factor") or 1)
     if not times or factor <= 1:
-        return None
+        return float(d_k**-0.5)
     times = number("mscale_all_dim", times)
     return float((0.1 * times * math.log(factor) + 1) ** 2 * d_k**-0.5)
 
@@ -152,7 +150,7 @@ def longcat_flash(c: Noted) -> Model:
         ),
     )
     said = "latent rows are multiplied by a factor of their own"
-    attention = replace(Mla().one(c), not_said=said)
+    attention = Mla().one(c).but(not_said=said)
     half = [RMS, RMS, attention, Network(dense, gated=True)]
     return decoder(c, [Layer(*half, *half, many)] * len(stack(c)))
 
@@ -164,7 +162,8 @@ def hy_v4(c: Noted) -> Model:
     said = "sinks and gates in latent attention were not tried here"
     mixing = Listed("streams", mix_of_streams(2 * streams, streams, d, 2) * 2)
     one = Mla(nope=192, v=256, index_heads=16).one(c)
-    one = replace(one, gate=one.heads * one.d_v, sinks=True, not_said=said)
+    one = one.but(sinks=True, output_gate=True, not_said=said)
+    one = replace(one, gate=one.facts.heads * one.facts.d_v)
     n = len(stack(c))
     mixers = sharing_an_index("by_fours")(c, [FULL] * n, [one] * n)
     experts = Mixture(256, 8, some=after(1), shared=Says("n_shared_experts", 1))

@@ -173,7 +173,7 @@ def falcon_h1(c: Noted) -> Model:
     full, inner = Heads(kv=8, bias=BIAS).one(c), c.size("mamba_d_ssm", 1024)
     default = (128, inner // c.size("mamba_n_heads", 128), 1, 256)
     part = mamba2(c, BAMBA, default, inner, norm=c.flag("mamba_rms_norm"))
-    full = replace(full, scale=full.d_k**-0.5 * c.number("key_multiplier", 1))
+    full = full.but(scale=full.facts.scale * c.number("key_multiplier", 1))
     layer = Layer(RMS, RMS, full, part, Wide(bias=MLP_BIAS).one(c))
     return decoder(c, [layer] * len(stack(c)))
 

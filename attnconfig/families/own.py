@@ -1,9 +1,8 @@
 """Families that no row can say: each is built as no other."""
 
-from dataclasses import replace
 from typing import Any
 
-from attnconfig.attention import Grouped, Window
+from attnconfig.attention import Grouped
 from attnconfig.building import (
     CHUNK,
     always,
@@ -15,6 +14,7 @@ from attnconfig.building import (
     up,
     way,
 )
+from attnconfig.facts import plain_facts, turned
 from attnconfig.families.by_layer import after, only_windows_turn, qwens, turning
 from attnconfig.family import Family
 from attnconfig.feedforward import Mixture, Wide
@@ -55,8 +55,7 @@ def nemotron_nas(c: Noted) -> Model:
         attention = wide = None
         if not mixer.flag("no_op"):
             groups = n // mixer.size("n_heads_in_group")
-            sizes = (n, groups, width // n)
-            attention = Grouped(*sizes, rope=rope, qkv_bias=bias, out_bias=bias)
+            attention = Grouped(plain_facts(n, groups, width // n, rope), bias, bias)
         if not follows.flag("no_op"):
             ff = up(int(2 * follows.number("ffn_mult", 1.0) * width / 3), 256)
             wide = Network(ff, mlp_bias, gated=True)
@@ -78,6 +77,9 @@ def by_steps(c: Noted) -> list[bool]:
     return [(i + 1) % step == 0 if listed is None else i in listed for i in layers]
 
 
+GROW = "queries grow with their position in layers without rotation"
+
+
 @way
 def llama4(c: Noted) -> Model:
     """Queries and keys are normalized after the rotation; experts in some layers."""
@@ -92,7 +94,7 @@ def llama4(c: Noted) -> Model:
         d_k=128,
         turn=Turn(500_000.0, neighbors=True),
         bias=BIAS,
-        not_said="queries grow with their position in layers without rotation",
+        facts={"not_said": GROW},
     ).one(c)
     networks = Mixture(
         *(16, 1, Wide()),
@@ -101,13 +103,12 @@ def llama4(c: Noted) -> Model:
         shared_width=Says("intermediate_size", 0),
     ).each(c)
     layers = []
-    for kind, turned, network in zip(found, turns, networks, strict=True):
-        mixer = replace(
-            attention,
-            window=Window(size or 1, chunks=True) if kind == CHUNK else None,
-            rope=attention.rope if turned else None,
-            qk_norm="plain" if normed and turned else None,
-            norm_after=normed and turned,
+    for kind, does_turn, network in zip(found, turns, networks, strict=True):
+        mixer = attention.but(
+            chunk=(size or 1) if kind == CHUNK else None,
+            qk_norm="plain" if normed and does_turn else None,
+            norm_after=normed and does_turn,
+            **turned(attention.facts.rotary if does_turn else None),
         )
         layers.append(block(mixer, network))
     return decoder(c, layers)
@@ -120,7 +121,7 @@ def qwen3_moe(c: Noted) -> Model:
     on = c.flag("use_sliding_window")
     if on and c.some("sliding_window", 4096) and c.get("layer_types"):
         raise Refusal("layer_types says full, sliding_window says otherwise.")
-    heads = Heads(kv=4, qk_norm="head", bias=BIAS)
+    heads = Heads(kv=4, bias=BIAS, facts={"qk_norm": "head"})
     if not on:
         why = "use_sliding_window is false."
         c.ignore("sliding_window", why=why, changes="nothing")
@@ -141,7 +142,8 @@ def hunyuan_v1_moe(c: Noted) -> Model:
         raise Refusal(f"moe_topk = {used!r}: this should be a whole number.")
     routed = Noted({**c.lines, "num_experts_per_tok": used})
     routed.seen, routed.refused = c.seen, c.refused
-    attention = Heads(eps=1e-5, qk_norm="head", norm_after=True, bias=BIAS).one(c)
+    normed = {"qk_norm": "head", "norm_after": True}
+    attention = Heads(eps=1e-5, bias=BIAS, facts=normed).one(c)
     mixture = Mixture(1, used, Wide(), shared_width=Says("intermediate_size", 0))
     return decoder(c, [block(attention, mixture.one(routed))] * len(stack(c)))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from attnconfig.building import Kinds, dealt_out, pattern, stack, up, way
+from attnconfig.facts import turned
 from attnconfig.heads import Fields
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
@@ -14,13 +15,13 @@ from attnconfig.part import LAYER
 from attnconfig.turning import FULL, SWA, Turn
 from attnconfig.weights import Weight
 
-# read: further fields of the heads.
+# read: further facts of the heads.
 
 
 @way
 def unscaled_if_said(c: Noted) -> Fields:
     """GPT-2's scores are not scaled, if the file says so."""
-    return {"scale": None if c.flag("scale_attn_weights", True) else 1.0}
+    return {} if c.flag("scale_attn_weights", True) else {"scale": 1.0}
 
 
 @way
@@ -52,12 +53,6 @@ def capped(default: float) -> Callable[[Noted], Fields]:
 
 
 @way
-def gated_unless_said(c: Noted) -> Fields:
-    """LFM3 gates the output of each head, unless the file says otherwise."""
-    return {"gate": "heads" if c.flag("use_attention_gate", True) else None}
-
-
-@way
 def making_the_width(c: Noted) -> Fields:
     """Helium's heads have to make the width."""
     n, d_k = c.size("num_attention_heads"), c.size("head_dim", 128)
@@ -86,14 +81,14 @@ def gptjs_turn(c: Noted) -> Fields:
     """GPT-J's rotation, of so many columns; no other line says anything of it."""
     d_k = columns(c)
     turn = Turn(share=(c.some("rotary_dim", 64) or d_k) / d_k, neighbors=True)
-    return {"rope": turn.read(Noted({}), d_k)}
+    return turned(turn.read(Noted({}), d_k))
 
 
 @way
 def neoxs_turn(c: Noted) -> Fields:
     """GPT-NeoX's, of a share of the columns."""
     turn = Turn(share=c.number("rotary_pct", 0.25), key="rotary_emb_base")
-    return {"rope": turn.read(c, columns(c))}
+    return turned(turn.read(c, columns(c)))
 
 
 # norms, around, and the width of a network.

@@ -12,8 +12,7 @@ from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 from transformers.models.llama import modeling_llama
 
 from attncheck import layers
-from attnconfig import read
-from attnconfig.attention import Grouped
+from attnconfig import Layer, read
 from attnconfig.families import FAMILIES
 from attncourse.real_model.configuration.calls import calls
 from tests.attnconfig.published import MODELS
@@ -131,14 +130,12 @@ def test_other_values_of_a_familys_lines_change_no_call_or_are_told(name):
 
 
 def test_a_wrong_call_would_be_seen(monkeypatch):
-    facts = Grouped.facts
-
-    def half(heads):
-        told = facts(heads)
+    def half(layer):
+        told = layer.attention.facts
         rotary = dataclasses.replace(told.rotary, columns=8)
         return dataclasses.replace(told, rotary=rotary)
 
-    monkeypatch.setattr(Grouped, "facts", half)
+    monkeypatch.setattr(Layer, "facts", property(half))
     assert min(called.compare(prepared("gemma2")).values()) > CLOSE
 
 
