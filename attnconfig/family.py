@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from attnconfig.building import Kinds, block, decoder, kinds, stack, windows
+from attnconfig.building import block, decoder, kinds, windows
 from attnconfig.feedforward import Mixture, Wide
 from attnconfig.heads import Flag, flag
 from attnconfig.model import Model
@@ -12,6 +12,7 @@ from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Norm, Part
 from attnconfig.turning import FULL, SWA
 from attnconfig.weights import Weight
+from attnconfig.which import Some, stack
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,9 @@ class Family:
 
     mixer: Any  # Heads, or Mla of families/latent.py
     network: Wide | Mixture
-    # the kinds of the layers; None: all the same, and no line says it
-    kinds: Kinds | None = None
+    # which layers are of a kind; the rest have a window, or the first of the states;
+    # None: all are the same, and no line says it
+    kinds: Mapping[str, Some] | None = None
     # the size of the window; 0: none unless the file says; None: no line says it
     window: int | None = None
     switch: str | None = None  # the line that turns windows on
@@ -88,7 +90,8 @@ class Family:
     def _kinds(self, c: Noted) -> list[str]:
         some = () if self.window is None else (SWA,)
         if self.kinds:
-            return kinds(c, self.kinds, FULL, *some, *self.states)
+            rest = next(iter(self.states), SWA)
+            return kinds(c, self.kinds, rest, FULL, *some, *self.states)
         seen = some and c.some("sliding_window", self.window)
         return [SWA if seen else FULL] * len(stack(c))
 

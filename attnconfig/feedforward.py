@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from attnconfig.building import stack
 from attnconfig.heads import Flag, Says, flag
 from attnconfig.networks import Experts, Network
 from attnconfig.noted import PARAMETERS, Noted
 from attnconfig.part import Part
 from attnconfig.weights import Weight
+from attnconfig.which import EVERY_LAYER, Some, stack
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,6 @@ class Wide:
         return [self.one(c)] * len(stack(c))
 
 
-def all_layers(c: Noted) -> list[bool]:
-    """Say that all layers have experts."""
-    return [True] * len(stack(c))
-
-
 @dataclass(frozen=True)
 class Mixture:
     """Experts of a family: a router over networks, in some layers."""
@@ -54,7 +49,7 @@ class Mixture:
     used: int | None = None
     expert: Wide = Wide(key="moe_intermediate_size")
     # says which layers have experts; the others have the network ``dense``
-    some: Callable[[Noted], list[bool]] = all_layers
+    some: Some = EVERY_LAYER
     dense: Wide = Wide()
     shared: Says | None = None  # so many experts that every token uses, as one network
     shared_width: Says | None = None  # or a network so wide

@@ -17,6 +17,7 @@ from attnconfig.feedforward import Mixture, Wide
 from attnconfig.heads import Heads, Says
 from attnconfig.part import LAYER, LAYER_NO_BIAS, PLAIN
 from attnconfig.turning import FULL, Turn
+from attnconfig.which import Some, Which
 
 FAMILIES: dict[str, tuple[Family, dict[str, int]]] = {}  # with sizes of a text_config
 
@@ -27,7 +28,7 @@ SIZES = (
     *("hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"),
     "vocab_size",
 )
-WAYS_OF = ("read", "some", "kinds", "change", "around", "states", "built_by")
+WAYS_OF = ("read", "change", "around", "states", "built_by")
 
 
 def line(said: str, default: Any = None) -> Says:
@@ -46,6 +47,11 @@ def way(said: Any) -> Any:
     if isinstance(said, dict):
         return {key: way(one) for key, one in said.items()}
     return WAYS[said] if isinstance(said, str) else WAYS[said[0]](*said[1:])
+
+
+def some(said: Any) -> Some:
+    """Read a rule that says which layers."""
+    return Which(**said) if isinstance(said, dict) else way(said)
 
 
 def turn(said: Any) -> Any:
@@ -78,6 +84,8 @@ def _facts_apart(own: dict[str, Any]) -> dict[str, Any]:
 
 MADE: dict[str, Callable[[Any], Any]] = {
     "turn": turn,
+    "some": some,
+    "kinds": lambda said: {kind: some(rule) for kind, rule in said.items()},
     "norm": NORMS.__getitem__,
     "scale": lambda said: line(said) if isinstance(said, str) else said,
     "shared": line,

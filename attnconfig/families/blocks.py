@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from attnconfig.attention import Grouped, ListedAttention
-from attnconfig.building import block, decoder, kinds, stack, way
+from attnconfig.building import block, decoder, kinds, way
 from attnconfig.families.by_layer import sparse
 from attnconfig.feedforward import Mixture, Wide
 from attnconfig.heads import Heads, Says
@@ -11,6 +11,7 @@ from attnconfig.model import Model
 from attnconfig.noted import Noted
 from attnconfig.turning import FULL, Turn
 from attnconfig.weights import EACH, Kept, Rows, Weight, Work, matrix
+from attnconfig.which import Which, stack
 
 SPARSE = "minimax_m3_sparse"
 OLD_NAMES = """sparse_num_index_heads sparse_index_dim sparse_block_size
@@ -28,7 +29,7 @@ def minimax_m3(c: Noted) -> Model:
     full = Heads(kv=4, d_k=128, turn=turn, facts={"qk_norm": "head"}).one(c)
     mixers = {FULL: full, SPARSE: _chosen(c, old, full)}
     first = old.each("sparse_attention_freq", n) or [0] * n
-    found = kinds(c, lambda c, i: SPARSE if first[i] else FULL, FULL, SPARSE)
+    found = kinds(c, {SPARSE: lambda c: list(map(bool, first))}, FULL, FULL, SPARSE)
     shared = Says("shared_intermediate_size", 3072)
     wide = Wide(key="dense_intermediate_size", default=12288)
     mixture = Mixture(128, 4, Wide(), some=_sparse, dense=wide, shared_width=shared)
@@ -66,6 +67,5 @@ def _chosen(c: Noted, old: Noted, full: Grouped) -> ListedAttention:
 
 def _sparse(c: Noted) -> list[bool]:
     """Say which layers have experts."""
-    n = len(stack(c))
-    said, freq = sparse(c), c.each("moe_layer_freq", n) or [1] * n
-    return said or [bool(f) for f in freq]
+    said, by_number = sparse(c), Which(each="moe_layer_freq")(c)
+    return said or by_number

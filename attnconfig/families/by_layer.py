@@ -3,16 +3,16 @@
 `some`: which layers have experts. `change`: what each layer's heads have of their own.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from attnconfig.attention import Grouped
-from attnconfig.building import stack, way
+from attnconfig.building import way
 from attnconfig.facts import turned
 from attnconfig.noted import Noted, Refusal
 from attnconfig.turning import FULL, SWA, Turn
+from attnconfig.which import Some, Which, stack
 
-Some = Callable[[Noted], list[bool]]
 Each = Sequence[Grouped]
 
 # some: which layers have experts.
@@ -21,11 +21,12 @@ Each = Sequence[Grouped]
 @way
 def after(dense: int) -> Some:
     """All after the first have; or those that a list says."""
+    first = Which(first=("count", "first_k_dense_replace", dense))
 
     def some(c: Noted) -> list[bool]:
-        said, first = sparse(c), c.count("first_k_dense_replace", dense)
+        said, counted = sparse(c), first(c)
         c.only("moe_layer_freq", 1)
-        return said or [i >= first for i in stack(c)]
+        return said or counted
 
     return some
 
@@ -36,12 +37,6 @@ def sparse(c: Noted) -> list[bool] | None:
     if said and set(said) - {"dense", "sparse"}:
         raise Refusal("mlp_layer_types holds more than 'dense' and 'sparse'.")
     return said and [each == "sparse" for each in said]
-
-
-@way
-def after_dense(first: int) -> Some:
-    """All after as many as ``num_dense_layers`` says."""
-    return lambda c: [i >= c.count("num_dense_layers", first) for i in stack(c)]
 
 
 @way
@@ -62,13 +57,6 @@ def qwens(n: int) -> Some:
         return [bool(has) and i not in without and not (i + 1) % step for i in stack(c)]
 
     return some
-
-
-@way
-def mimos_experts(c: Noted) -> list[bool]:
-    """MiMo has them by a list, or after the first layer."""
-    n = len(stack(c))
-    return [bool(has) for has in c.each("moe_layer_freq", n) or [0] + [1] * (n - 1)]
 
 
 # change: what differs from layer to layer.
@@ -98,11 +86,14 @@ def by_no_rope_layers(c: Noted, found: list[str], heads: Each) -> Each:
     return with_own(heads, (turned(rotary if x else None) for x in turning(c)))
 
 
+STILL = Which(
+    each="no_rope_layers", entry=False, step=("size", "no_rope_layer_interval", 4)
+)
+
+
 def turning(c: Noted) -> list[bool]:
     """Say which layers turn."""
-    said = c.each("no_rope_layers", len(stack(c)))
-    step = c.size("no_rope_layer_interval", 4)
-    return [bool(said[i] if said else (i + 1) % step) for i in stack(c)]
+    return [not is_still for is_still in STILL(c)]
 
 
 @way

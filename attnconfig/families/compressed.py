@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from attnconfig.attention import ListedAttention
-from attnconfig.building import decoder, stack, way
+from attnconfig.building import decoder, way
 from attnconfig.facts import Facts, plain_facts
 from attnconfig.families.latent import indexer
 from attnconfig.feedforward import Mixture
@@ -14,6 +14,7 @@ from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Listed
 from attnconfig.turning import Turn
 from attnconfig.weights import Kept, Rows, Weight, Work, matrix, mix_of_streams
+from attnconfig.which import stack
 
 SAID = "keys are the values too, and turn with them"
 

@@ -1,7 +1,7 @@
 """Before Llama, in ways of their own: OPT, Falcon, MPT, DBRX."""
 
 from attnconfig.attention import Grouped
-from attnconfig.building import block, decoder, stack, way
+from attnconfig.building import block, decoder, way
 from attnconfig.facts import plain_facts
 from attnconfig.families.ways import clipped, positions
 from attnconfig.family import Family
@@ -11,6 +11,7 @@ from attnconfig.model import Model
 from attnconfig.noted import Noted
 from attnconfig.part import LAYER, LAYER_NO_BIAS
 from attnconfig.turning import Turn
+from attnconfig.which import stack
 
 
 @way

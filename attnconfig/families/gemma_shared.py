@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from attnconfig.attention import Grouped
-from attnconfig.building import decoder, every, kinds, stack, way, windows
+from attnconfig.building import decoder, kinds, way, windows
 from attnconfig.facts import turned
 from attnconfig.feedforward import Mixture
 from attnconfig.heads import BIAS, Heads
@@ -13,6 +13,7 @@ from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Listed, Part
 from attnconfig.turning import FULL, SWA, Turn
 from attnconfig.weights import Weight, matrix
+from attnconfig.which import Which, stack
 
 FACTS = {"qk_norm": "head", "not_said": "values are normalized too"}
 HEADS = Heads(d_k=256, bias=BIAS, scale=1.0, facts=FACTS)
@@ -51,7 +52,7 @@ def tables(rows: int, d: int, n: int, table: int) -> tuple[Weight, ...]:
 def gemma3n(c: Noted) -> Model:
     """Four streams (AltUp), a low-rank way past (LAuReL), tables for each layer."""
     n, d, streams = len(stack(c)), c.size("hidden_size"), c.size("altup_num_inputs", 4)
-    found = kinds(c, every(5), FULL, SWA)
+    found = kinds(c, {FULL: Which(step=5)}, SWA, FULL, SWA)
     own = earlier(c, found, 15)
     table = c.size("hidden_size_per_layer_input", 256)
     rows = c.size("vocab_size_per_layer_input", 262_144)
@@ -108,7 +109,7 @@ def gemma4_unified(c: Noted) -> Model:
 
 def _layers(c: Noted, window: int, *beside: Part) -> list[Layer]:
     """One layer in six sees everything, and the last does; its heads are wider."""
-    found = [*kinds(c, every(6), FULL, SWA)[:-1], FULL]
+    found = [*kinds(c, {FULL: Which(step=6)}, SWA, FULL, SWA)[:-1], FULL]
     own, seen = earlier(c, found, 0), windows(c, found, window)
     mixers, ff = _heads(c), c.size("intermediate_size")
     double = 2 if c.flag("use_double_wide_mlp") else 1

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from attnconfig.building import WAYS, always, decoder, kinds, stack, way
+from attnconfig.building import decoder, kinds, way
 from attnconfig.facts import Rotary, plain_facts
 from attnconfig.families.by_layer import after
 from attnconfig.feedforward import Mixture
@@ -16,6 +16,7 @@ from attnconfig.noted import Noted, Refusal, number
 from attnconfig.part import RMS, Listed
 from attnconfig.turning import FULL, Turn
 from attnconfig.weights import matrix, mix_of_streams
+from attnconfig.which import Number, Which, stack
 
 
 @way
@@ -66,7 +67,7 @@ class Mla:
     def _index(self, c: Noted) -> Indexer | None:
         if self.index_heads is None:
             return None
-        kinds(c, always(FULL), FULL, "indexed_attention")
+        kinds(c, {}, FULL, FULL, "indexed_attention")
         c.ignore("indexer_rope_interleave", why="Which columns of the indexer turn.")
         return indexer(c, self.index_heads, 2048)
 
@@ -92,25 +93,13 @@ def stretched(rope: Rotary, d_k: int) -> float:
 
 
 @way
-def by_steps(c: Noted) -> list[str]:
-    """GLM-5: one layer in so many has an indexer of its own, from one layer on."""
-    step = c.count("index_topk_freq", 1) or 1
-    first = c.count("index_skip_topk_offset", 2)
-    return ["shared" if max(i - first + 1, 0) % step else "full" for i in stack(c)]
-
-
-@way
-def by_fours(c: Noted) -> list[str]:
-    """Hunyuan 4: the first two layers have one, and every fourth."""
-    return ["full" if i < 2 or (i - 1) % 4 == 0 else "shared" for i in stack(c)]
-
-
-@way
-def sharing_an_index(rule: str) -> Callable[..., list[Latent]]:
+def sharing_an_index(step: Number, first: Number) -> Callable[..., list[Latent]]:
     """Give each layer its indexer, or the choice of the last one before it."""
+    counted = Which(step=step, first=first, before=True)
 
     def change(c: Noted, found: list[str], layers: Sequence[Latent]) -> list[Latent]:
-        says = c.each("indexer_types", len(layers)) or WAYS[rule](c)
+        says = c.each("indexer_types", len(layers))
+        says = says or ["full" if own else "shared" for own in counted(c)]
         if set(says) - {"full", "shared"} or says[0] != "full":
             raise Refusal("indexer_types: 'full' comes first, then 'full' or 'shared'.")
         last, shared = 0, []
@@ -165,7 +154,7 @@ def hy_v4(c: Noted) -> Model:
     one = one.but(sinks=True, output_gate=True, not_said=said)
     one = replace(one, gate=one.facts.heads * one.facts.d_v)
     n = len(stack(c))
-    mixers = sharing_an_index("by_fours")(c, [FULL] * n, [one] * n)
+    mixers = sharing_an_index(4, 2)(c, [FULL] * n, [one] * n)
     experts = Mixture(256, 8, some=after(1), shared=Says("n_shared_experts", 1))
     layers = [
         Layer(RMS, RMS, mixer, mixing, network)

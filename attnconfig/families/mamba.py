@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from attnconfig.building import LINEAR, always, block, decoder, kinds, stack, way
+from attnconfig.building import LINEAR, block, decoder, kinds, way
 from attnconfig.families.recurrent import state_format
 from attnconfig.feedforward import Mixture, Wide
 from attnconfig.heads import BIAS, MLP_BIAS, Heads, Says
@@ -16,6 +16,7 @@ from attnconfig.part import RMS, Part
 from attnconfig.states import FLOAT32, State, convolution, state
 from attnconfig.turning import FULL, Turn
 from attnconfig.weights import Weight, matrix
+from attnconfig.which import Which, stack
 
 OTHER_KIND = "Of a kind of layer that this model has not."
 
@@ -105,18 +106,15 @@ def bambas(c: Noted) -> State:
 
 
 @way
-def jambas_kinds(c: Noted, i: int) -> str:
-    """One layer in so many is attention, from an offset on."""
-    period, offset = c.size("attn_layer_period", 8), c.count("attn_layer_offset", 4)
-    return FULL if i % period == offset else LINEAR
-
-
-@way
 def jambas_experts(c: Noted) -> list[bool]:
     """One layer in so many has experts, if there is more than one."""
-    step, first = c.size("expert_layer_period", 2), c.count("expert_layer_offset", 1)
-    several = c.size("num_experts", 16) > 1
-    return [several and i % step == first for i in stack(c)]
+    counted = EXPERTS(c)
+    return counted if c.size("num_experts", 16) > 1 else [False] * len(counted)
+
+
+EXPERTS = Which(
+    step=("size", "expert_layer_period", 2), at=("count", "expert_layer_offset", 1)
+)
 
 
 @way
@@ -150,7 +148,7 @@ def mamba_2(c: Noted) -> Model:
 @way
 def granitemoehybrid(c: Noted) -> Model:
     """Mamba-2 and attention by a list; experts, a shared network, or both."""
-    found = kinds(c, always(LINEAR), FULL, LINEAR)
+    found = kinds(c, {}, LINEAR, FULL, LINEAR)
     turn = Turn() if c.get("position_embedding_type") == "rope" else None
     scale = Says("attention_multiplier", 1.0)
     mixers: dict[str, Part] = {FULL: Heads(turn=turn, bias=BIAS, scale=scale).one(c)}
@@ -187,7 +185,7 @@ def _kinds(c: Noted) -> list[str]:
     """Read a letter for each layer, or a word in layer_types (Nemotron 2 and 3)."""
     pattern, n = c.get("hybrid_override_pattern"), len(stack(c))
     if c.get("layer_types"):
-        return kinds(c, always(FULL), FULL, LINEAR, "mlp", "moe")
+        return kinds(c, {}, FULL, FULL, LINEAR, "mlp", "moe")
     if not isinstance(pattern, str) or len(pattern) != n or set(pattern) - set(LETTERS):
         said = f"does not say what {n} layers are"
         raise Refusal(f"hybrid_override_pattern {pattern!r} {said}.")

@@ -3,17 +3,7 @@
 from typing import Any
 
 from attnconfig.attention import Grouped
-from attnconfig.building import (
-    CHUNK,
-    always,
-    block,
-    decoder,
-    every,
-    kinds,
-    stack,
-    up,
-    way,
-)
+from attnconfig.building import CHUNK, block, decoder, kinds, up, way
 from attnconfig.facts import plain_facts, turned
 from attnconfig.families.by_layer import after, only_windows_turn, qwens, turning
 from attnconfig.family import Family
@@ -25,6 +15,7 @@ from attnconfig.noted import Noted, Refusal
 from attnconfig.part import LAYER_NO_BIAS, RMS, Listed
 from attnconfig.turning import FULL, Turn
 from attnconfig.weights import Weight
+from attnconfig.which import Which, stack
 
 
 @way
@@ -70,13 +61,7 @@ def nemotron_nas(c: Noted) -> Model:
 # Llama 4: chunks with rotation, and every fourth layer neither.
 
 
-def by_steps(c: Noted) -> list[bool]:
-    """Say which layers have experts: a list does, or one in so many has them."""
-    step, listed = c.size("interleave_moe_layer_step", 1), c.layers("moe_layers")
-    layers = range(c.size("num_hidden_layers"))
-    return [(i + 1) % step == 0 if listed is None else i in listed for i in layers]
-
-
+EXPERTS = Which(named="moe_layers", step=("size", "interleave_moe_layer_step", 1))
 GROW = "queries grow with their position in layers without rotation"
 
 
@@ -84,7 +69,7 @@ GROW = "queries grow with their position in layers without rotation"
 def llama4(c: Noted) -> Model:
     """Queries and keys are normalized after the rotation; experts in some layers."""
     turns = turning(c)
-    found = kinds(c, lambda c, i: CHUNK if turns[i] else FULL, FULL, CHUNK)
+    found = kinds(c, {CHUNK: turning}, FULL, FULL, CHUNK)
     size = c.some("attention_chunk_size", 8192)
     if CHUNK in found and not size:
         raise Refusal("attention_chunk_size: the size of the chunks is not given.")
@@ -98,7 +83,7 @@ def llama4(c: Noted) -> Model:
     ).one(c)
     networks = Mixture(
         *(16, 1, Wide()),
-        some=by_steps,
+        some=EXPERTS,
         dense=Wide(key="intermediate_size_mlp", default=16384),
         shared_width=Says("intermediate_size", 0),
     ).each(c)
@@ -117,7 +102,7 @@ def llama4(c: Noted) -> Model:
 @way
 def qwen3_moe(c: Noted) -> Model:
     """No shared expert; one mask for all layers."""
-    kinds(c, always(FULL), FULL)
+    kinds(c, {}, FULL, FULL)
     on = c.flag("use_sliding_window")
     if on and c.some("sliding_window", 4096) and c.get("layer_types"):
         raise Refusal("layer_types says full, sliding_window says otherwise.")
@@ -157,23 +142,25 @@ def _one(c: Noted, key: str, default: Any) -> Any:
     return values[0]
 
 
+def _coheres(c: Noted) -> list[bool]:
+    """Say which layers see everything: one in so many, of the first and of the rest."""
+    first = c.count("first_k_dense_replace", 0)
+    before = Which(step=("size", "prefix_dense_sliding_window_pattern", 1))
+    later = Which(step=("size", "sliding_window_pattern", 4), first=first)
+    pairs = enumerate(zip(before(c), later(c), strict=True))
+    return [early if i < first else late for i, (early, late) in pairs]
+
+
 @way
 def cohere2_moe(c: Noted) -> Model:
     """Experts after the first layers, whose windows have a pattern of their own."""
-    first = c.count("first_k_dense_replace", 0)
-    before = c.size("prefix_dense_sliding_window_pattern", 1)
-    later = c.size("sliding_window_pattern", 4)
-
-    def kind(c: Noted, i: int) -> str:
-        return every(before)(c, i) if i < first else every(later)(c, i - first)
-
     own = c.maybe("prefix_dense_intermediate_size")
     dense = Wide(key="prefix_dense_intermediate_size") if own else Wide()
     shared = Says("num_shared_experts")
     return Family(
         Heads(d_k=128, turn=Turn(neighbors=True, scaled=False), bias=BIAS),
         Mixture(8, 2, Wide(), some=after(0), dense=dense, shared=shared),
-        kinds=kind,
+        kinds={FULL: _coheres},
         window=4096,
         change=only_windows_turn,
         norm=RMS if c.get("rms_norm_eps") else LAYER_NO_BIAS,

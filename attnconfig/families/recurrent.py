@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from attnconfig.building import CONV, LINEAR, dealt_out, stack, way
+from attnconfig.building import dealt_out, way
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import Listed
 from attnconfig.states import FLOAT32, State, convolution, state
-from attnconfig.turning import FULL, SWA
 from attnconfig.weights import FORMATS, Kept, Weight, matrix
+from attnconfig.which import Which, stack
 
 
 def state_format(c: Noted, key: str) -> str:
@@ -90,13 +90,13 @@ def kimis_delta(c: Noted) -> State:
 
 
 @way
-def kimis_kinds(c: Noted, i: int) -> str:
+def kimis_full_layers(c: Noted) -> list[bool]:
     """Two lists say it, counted from 1; else one layer in four is attention."""
     inner = c.inside("linear_attn_config")
     full, linear = inner.get("full_attn_layers"), inner.get("kda_layers")
     if full and linear and sorted([*full, *linear]) != [i + 1 for i in stack(c)]:
         raise Refusal("linear_attn_config does not say what each layer is.")
-    return FULL if (i + 1 in full if full else i and i % 4 == 0) else LINEAR
+    return [i + 1 in full for i in stack(c)] if full else Which(first=1, step=4)(c)
 
 
 @way
@@ -106,14 +106,6 @@ def lings_delta(c: Noted) -> State:
     d_k = c.size("linear_head_dim", c.size("head_dim", 128))
     kernel = c.size("linear_conv_kernel_dim", c.size("short_conv_kernel_size", 4))
     return kimi_delta_attention(c, heads, d_k, kernel)
-
-
-@way
-def minimaxs_kinds(c: Noted, i: int) -> str:
-    """A list says which layers have softmax attention; else they take turns."""
-    types = c.each("attn_type_list", len(stack(c)))
-    is_full = not i % 2 if types is None else types[i] == 1
-    return FULL if is_full else LINEAR
 
 
 @way
@@ -146,9 +138,3 @@ def short_convolution(kernel: int) -> Callable[[Noted], Listed]:
         return Listed(name, learned, (Kept(name, (d, length)),))
 
     return read
-
-
-@way
-def lfm3s_kinds(c: Noted, i: int) -> str:
-    """Convolutions, with a window in every fourth layer, and attention two after it."""
-    return {2: FULL, 0: SWA}.get(i % 4, CONV) if i else CONV

@@ -6,14 +6,15 @@ Lines that few families read, each in a way of its own.
 from collections.abc import Callable
 from dataclasses import replace
 
-from attnconfig.building import Kinds, dealt_out, pattern, stack, up, way
+from attnconfig.building import dealt_out, up, way
 from attnconfig.facts import turned
 from attnconfig.heads import Fields
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import LAYER
-from attnconfig.turning import FULL, SWA, Turn
+from attnconfig.turning import Turn
 from attnconfig.weights import Weight
+from attnconfig.which import Some, Which, stack
 
 # read: further facts of the heads.
 
@@ -145,34 +146,20 @@ def as_the_shared(c: Noted, network: Network) -> Network:
     return network
 
 
-# kinds: what a layer is, where layer_types does not say it.
+# kinds: which layers see everything, where layer_types does not say it.
 
 
 @way
-def first_and_every_fourth(c: Noted, i: int) -> str:
-    """The first layer sees everything, and every fourth after it."""
-    return SWA if i % 4 else FULL
-
-
-@way
-def lettered(is_last_full: bool) -> Kinds:
+def lettered(is_last_full: bool) -> Some:
     """EXAONE: letters by turns ("LLLG": G sees everything), or one layer in so many."""
 
-    def kind(c: Noted, i: int) -> str:
-        letters, n = c.get("sliding_window_pattern"), c.size("num_hidden_layers")
-        if not isinstance(letters, str):
-            return pattern(4)(c, i)
-        is_last = is_last_full and i == n - 1
-        is_full = is_last or (letters and letters[i % len(letters)] == "G")
-        return FULL if is_full else SWA
+    def full(c: Noted) -> list[bool]:
+        key, layers = "sliding_window_pattern", stack(c)
+        letters, last = c.get(key), layers[-1] if is_last_full else None
+        counted = Which(when="sliding_window", step=("some", key, 4))
+        if not isinstance(letters, str) or not c.get("sliding_window", True):
+            return counted(c)
+        full = [bool(letters) and letters[i % len(letters)] == "G" for i in layers]
+        return [x or i == last for i, x in enumerate(full)]
 
-    return kind
-
-
-@way
-def mimos_kinds(c: Noted, i: int) -> str:
-    """MiMo: a list says which layers have a window; else five in six do."""
-    listed = c.each("hybrid_layer_pattern", len(stack(c)))
-    if listed:
-        return SWA if listed[i] else FULL
-    return FULL if i == 0 or (i + 1) % 6 == 0 else SWA
+    return full
