@@ -1,26 +1,28 @@
 """A family: a row of the table, which builds the model of a file."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from attnconfig.building import block, decoder, kinds, windows
+from attnconfig.building import decoder, kinds, windows
 from attnconfig.feedforward import Mixture, Wide
-from attnconfig.heads import Flag, flag
-from attnconfig.model import Model
+from attnconfig.heads import Flag, Heads, flag
+from attnconfig.model import Layer, Model
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Norm, Part
 from attnconfig.turning import FULL, SWA
 from attnconfig.weights import Weight
 from attnconfig.which import Some, stack
 
+HEADS, WIDE = Heads(), Wide()
+
 
 @dataclass(frozen=True)
 class Family:
     """A family: its layers, and what stands around them."""
 
-    mixer: Any  # Heads, or Mla of families/latent.py
-    network: Wide | Mixture
+    mixer: Any = HEADS  # or Mla of families/latent.py, or None
+    network: Wide | Mixture | None = WIDE
     # which layers are of a kind; the rest have a window, or the first of the states;
     # None: all are the same, and no line says it
     kinds: Mapping[str, Some] | None = None
@@ -34,10 +36,17 @@ class Family:
     # of a layer: which, and how many, by number or by what the file says
     norm: Norm = RMS
     norms: int | Callable[[Noted], int] = 2
+    # of each layer, what stands between its mixer and its network, and behind them
+    beside: Callable[[Noted], Part] | None = None
+    behind: Callable[[Noted, Part | None], Part | None] | None = None
     # lists what else is learned outside the layers
     around: Callable[[Noted], tuple[Weight, ...]] | None = None
     tied: bool = False
     head_bias: Flag = False
+    narrow: int | None = None  # how wide the embedding is, if not as the layers
+    final: bool = True  # whether a norm stands behind the layers
+    # reads fields that depend on the file
+    own: Callable[[Noted], Mapping[str, Any]] | None = None
     built_by: Callable[[Noted], Model] | None = None  # builds what no row can say
     refused: str | None = None  # what it is, if it is no decoder
     # what a line has to say, or a list of that; anything else is refused
@@ -54,18 +63,23 @@ class Family:
         self._note(c)
         if self.built_by:
             return self.built_by(c)
+        return replace(self, **self.own(c))._built(c) if self.own else self._built(c)
+
+    def _built(self, c: Noted) -> Model:
         norms = self.norms if isinstance(self.norms, int) else self.norms(c)
+        beside, behind = self.beside and self.beside(c), self.behind
+        mixers = self._mixers(c)
+        networks = self.network.each(c) if self.network else [None] * len(mixers)
         layers = [
-            block(mixer, network, norm=self.norm, norms=norms)
-            for mixer, network in zip(
-                self._mixers(c), self.network.each(c), strict=True
-            )
+            Layer(*[self.norm] * norms, one, beside, then, behind and behind(c, then))
+            for one, then in zip(mixers, networks, strict=True)
         ]
         return decoder(
             c,
             layers,
             tied=self.tied,
-            norm=self.norm,
+            norm=self.norm if self.final else None,
+            narrow=self.narrow,
             head_bias=flag(c, self.head_bias),
             around=self.around(c) if self.around else (),
         )
@@ -79,9 +93,11 @@ class Family:
         for why, names in self.nothing.items():
             c.ignore(*names.split(), why=why, changes="nothing")
 
-    def _mixers(self, c: Noted) -> Sequence[Part]:
+    def _mixers(self, c: Noted) -> Sequence[Part | None]:
         found = self._kinds(c)
-        mixers: Sequence[Part] = self.mixer.each(c, found, self._windows(c, found))
+        mixers: Sequence[Any] = [None] * len(found)
+        if self.mixer:
+            mixers = self.mixer.each(c, found, self._windows(c, found))
         if self.change:
             mixers = self.change(c, found, mixers)
         states = {kind: read(c) for kind, read in self.states.items()}
@@ -91,7 +107,7 @@ class Family:
         some = () if self.window is None else (SWA,)
         if self.kinds:
             rest = next(iter(self.states), SWA)
-            return kinds(c, self.kinds, rest, FULL, *some, *self.states)
+            return kinds(c, self.kinds, rest, FULL, *some, *self.kinds, *self.states)
         seen = some and c.some("sliding_window", self.window)
         return [SWA if seen else FULL] * len(stack(c))
 

@@ -28,7 +28,9 @@ SIZES = (
     *("hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"),
     "vocab_size",
 )
-WAYS_OF = ("read", "change", "around", "states", "built_by")
+WAYS_OF = (
+    *("read", "change", "around", "states", "beside", "behind", "own", "built_by"),
+)
 
 
 def line(said: str, default: Any = None) -> Says:
@@ -92,19 +94,20 @@ MADE: dict[str, Callable[[Any], Any]] = {
     "shared_width": line,
     "expert": lambda said: Wide(**entries(said)),
     "dense": lambda said: Wide(**entries(said)),
-    "heads": lambda said: Heads(**_facts_apart(entries(said))),
-    "network": lambda said: Wide(**entries(said)),
+    "heads": lambda said: Heads(**_facts_apart(entries(said))) if said else None,
+    "network": lambda said: Wide(**entries(said)) if said else None,
     "experts": lambda said: Mixture(**entries(said)),
     "latent": lambda said: WAYS["Mla"](**entries(said)),
 }
 
 
+FIELDS = {"heads": "mixer", "latent": "mixer", "experts": "network"}
+
+
 def family_of(row: Mapping[str, Any]) -> Family:
     """Read a row."""
     own = entries({key: said for key, said in row.items() if key != "sizes"})
-    mixer = own.pop("latent", None) or own.pop("heads", Heads())
-    network = own.pop("experts", None) or own.pop("network", Wide())
-    return Family(mixer, network, **own)
+    return Family(**{FIELDS.get(key, key): said for key, said in own.items()})
 
 
 def enter_table() -> None:

@@ -3,13 +3,10 @@
 from dataclasses import replace
 
 from attnconfig.attention import Grouped, ListedAttention
-from attnconfig.building import block, decoder, kinds, way
-from attnconfig.families.by_layer import sparse
-from attnconfig.feedforward import Mixture, Wide
-from attnconfig.heads import Heads, Says
-from attnconfig.model import Model
+from attnconfig.building import way
+from attnconfig.families.by_layer import Each, sparse
 from attnconfig.noted import Noted
-from attnconfig.turning import FULL, Turn
+from attnconfig.part import Part
 from attnconfig.weights import EACH, Kept, Rows, Weight, Work, matrix
 from attnconfig.which import Which, stack
 
@@ -21,20 +18,21 @@ NAMES = """index_n_heads index_head_dim index_block_size index_topk_blocks
 
 
 @way
-def minimax_m3(c: Noted) -> Model:
-    """QK-norm, half of the columns turns, chosen blocks, experts and a shared one."""
-    old, n = c.inside("sparse_attention_config"), len(stack(c))
+def choosing(c: Noted) -> list[bool]:
+    """Say which layers have an indexer."""
+    n = len(stack(c))
+    said = c.inside("sparse_attention_config").each("sparse_attention_freq", n)
+    return list(map(bool, said or [0] * n))
+
+
+@way
+def chosen_blocks(c: Noted, found: list[str], heads: Each) -> list[Part]:
+    """Give the heads of those layers their indexer."""
+    old = c.inside("sparse_attention_config")
     old.ignore("use_sparse_attention", *OLD_NAMES.split(), why="Read as index_ lines.")
-    turn = Turn(5_000_000.0)
-    full = Heads(kv=4, d_k=128, turn=turn, facts={"qk_norm": "head"}).one(c)
-    mixers = {FULL: full, SPARSE: _chosen(c, old, full)}
-    first = old.each("sparse_attention_freq", n) or [0] * n
-    found = kinds(c, {SPARSE: lambda c: list(map(bool, first))}, FULL, FULL, SPARSE)
-    shared = Says("shared_intermediate_size", 3072)
-    wide = Wide(key="dense_intermediate_size", default=12288)
-    mixture = Mixture(128, 4, Wide(), some=_sparse, dense=wide, shared_width=shared)
-    mixed = [mixers[kind] for kind in found]
-    return decoder(c, map(block, mixed, mixture.each(c)))
+    chosen = _chosen(c, old, heads[0])
+    pairs = zip(heads, found, strict=True)
+    return [chosen if kind == SPARSE else one for one, kind in pairs]
 
 
 def _chosen(c: Noted, old: Noted, full: Grouped) -> ListedAttention:
@@ -65,7 +63,8 @@ def _chosen(c: Noted, old: Noted, full: Grouped) -> ListedAttention:
     )
 
 
-def _sparse(c: Noted) -> list[bool]:
+@way
+def minimax_m3s_experts(c: Noted) -> list[bool]:
     """Say which layers have experts."""
     said, by_number = sparse(c), Which(each="moe_layer_freq")(c)
     return said or by_number

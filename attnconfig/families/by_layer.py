@@ -91,6 +91,7 @@ STILL = Which(
 )
 
 
+@way
 def turning(c: Noted) -> list[bool]:
     """Say which layers turn."""
     return [not is_still for is_still in STILL(c)]

@@ -3,37 +3,22 @@
 from collections.abc import Sequence
 
 from attnconfig.attention import ListedAttention
-from attnconfig.building import decoder, way
+from attnconfig.building import way
 from attnconfig.facts import Facts, plain_facts
 from attnconfig.families.latent import indexer
-from attnconfig.feedforward import Mixture
-from attnconfig.heads import Says
 from attnconfig.latent import Indexer
-from attnconfig.model import Layer, Model
 from attnconfig.noted import Noted, Refusal
-from attnconfig.part import RMS, Listed
 from attnconfig.turning import Turn
-from attnconfig.weights import Kept, Rows, Weight, Work, matrix, mix_of_streams
+from attnconfig.weights import Kept, Rows, Weight, Work, matrix
 from attnconfig.which import stack
 
 SAID = "keys are the values too, and turn with them"
 
 
 @way
-def deepseek_v4(c: Noted) -> Model:
+def folding(c: Noted, found: list[str], _: object) -> Sequence[ListedAttention]:
     """Layers with a window alone, or with a row beyond it for 4 or 128 tokens."""
-    d, streams = c.size("hidden_size"), c.size("hc_mult", 4)
-    mix = mix_of_streams((2 + streams) * streams, streams, d, 3)
-    network = Mixture(256, 6, shared=Says("n_shared_experts", 1)).one(c)
-    layers = [
-        Layer(RMS, RMS, mixer, Listed("streams", mix * 2), network)
-        for mixer in _mixers(c, c.size("head_dim", 512))
-    ]
-    return decoder(c, layers, around=mix_of_streams(streams, streams, d, 1))
-
-
-def _mixers(c: Noted, d_k: int) -> Sequence[ListedAttention]:
-    """Read the attention of each layer."""
+    d_k = c.size("head_dim", 512)
     said, n = c.get("compress_ratios"), len(stack(c))
     if not isinstance(said, list) or len(said) < n or set(said) - {0, 4, 128}:
         raise Refusal("compress_ratios does not say 0, 4 or 128 for each layer.")

@@ -1,40 +1,29 @@
 """Before Llama, in ways of their own: OPT, Falcon, MPT, DBRX."""
 
+from typing import Any
+
 from attnconfig.attention import Grouped
 from attnconfig.building import block, decoder, way
 from attnconfig.facts import plain_facts
-from attnconfig.families.ways import clipped, positions
-from attnconfig.family import Family
+from attnconfig.families.ways import clipped
 from attnconfig.feedforward import Mixture, Wide
 from attnconfig.heads import Fields, Heads, Says
 from attnconfig.model import Model
 from attnconfig.noted import Noted
-from attnconfig.part import LAYER, LAYER_NO_BIAS
+from attnconfig.part import LAYER_NO_BIAS
 from attnconfig.turning import Turn
 from attnconfig.which import stack
 
 
 @way
-def opt(c: Noted) -> Model:
-    """Learned positions from the third row on; a narrower embedding in one size."""
-    bias, first = Says("enable_bias", True), c.flag("do_layer_norm_before", True)
-    attention = Heads(even=True, turn=None, bias=bias).one(c)
-    network = Wide(gated=False, bias=bias, key="ffn_dim").one(c)
-    return decoder(
-        c,
-        [block(attention, network, norm=LAYER)] * len(stack(c)),
-        tied=True,
-        norm=LAYER if first else None,
-        around=positions("max_position_embeddings", 2048, 2)(c),
-        narrow=c.maybe("word_embed_proj_dim"),
-    )
-
-
-ALIBI = {"position": "alibi", "not_said": "the bias of ALiBi is rounded to bfloat16"}
+def opts_ends(c: Noted) -> dict[str, Any]:
+    """A narrower embedding, and no last norm, in one size."""
+    final = c.flag("do_layer_norm_before", True)
+    return {"final": final, "narrow": c.maybe("word_embed_proj_dim")}
 
 
 @way
-def falcon(c: Noted) -> Model:
+def falcons_heads(c: Noted) -> dict[str, Any]:
     """One head of keys for all, or groups in its later form."""
     n, side = c.size("num_attention_heads"), c.flag("parallel_attn", True)
     new, said = c.flag("new_decoder_architecture"), c.some("num_kv_heads")
@@ -43,16 +32,13 @@ def falcon(c: Noted) -> Model:
     if new and said not in (None, n):
         why = "transformers keeps shared heads once for each head of queries"
         c.refuse(f"new_decoder_architecture: {why}, others once.", "cache_bytes")
-    bias, alibi = Says("bias", False), c.flag("alibi")
-    heads = Heads(
-        kv=(said or n) if new else few,
-        even=True,
-        turn=None if alibi else Turn(),
-        bias=bias,
-        facts=ALIBI if alibi else {},
-    )
-    wide = Wide(gated=False, bias=bias, key="ffn_hidden_size", times=4)
-    return Family(heads, wide, norm=LAYER, norms=norms, tied=True)(c)
+    kv, bias, alibi = (said or n) if new else few, Says("bias", False), c.flag("alibi")
+    turn, facts = (None, ALIBI) if alibi else (Turn(), {})
+    heads = Heads(kv=kv, even=True, turn=turn, bias=bias, facts=facts)
+    return {"mixer": heads, "norms": norms}
+
+
+ALIBI = {"position": "alibi", "not_said": "the bias of ALiBi is rounded to bfloat16"}
 
 
 # Their lines of attention stand in a nest of their own.

@@ -1,21 +1,20 @@
 """DeepSeek's latent attention, and those that took it over."""
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from attnconfig.building import decoder, kinds, way
 from attnconfig.facts import Rotary, plain_facts
-from attnconfig.families.by_layer import after
-from attnconfig.feedforward import Mixture
-from attnconfig.heads import BIAS, Says, flag
+from attnconfig.heads import BIAS, flag
 from attnconfig.latent import Indexer, Latent
 from attnconfig.model import Layer, Model
 from attnconfig.networks import Experts, Network
 from attnconfig.noted import Noted, Refusal, number
-from attnconfig.part import RMS, Listed
+from attnconfig.part import RMS, Listed, Part
 from attnconfig.turning import FULL, Turn
-from attnconfig.weights import matrix, mix_of_streams
+from attnconfig.weights import matrix
 from attnconfig.which import Number, Which, stack
 
 
@@ -34,11 +33,12 @@ class Mla:
     # of the rotation
     base: float = 10_000.0
     neighbors: bool = True
-    # whether those columns do turn, and whether each head's output is gated
+    # whether those columns do turn
     turns: bool = True
-    gated: bool = False
+    gate: Literal["heads", "matrix"] | None = None  # as in `Grouped`
     # of the indexer that chooses the keys a query sees (DSA); None: there is none
     index_heads: int | None = None
+    facts: Mapping[str, Any] = field(default_factory=dict)  # what else it computes
 
     def one(self, c: Noted) -> Latent:
         """Read the latent row and the rotated key, and the stretch of YaRN."""
@@ -59,9 +59,10 @@ class Mla:
             scale=scale,
             latent=rank,
             chosen=index.keys if index else None,
-            output_gate=self.gated,
+            output_gate=self.gate is not None,
+            **self.facts,
         )
-        gate = n if self.gated else None
+        gate = {"heads": n, "matrix": n * d_v}.get(self.gate or "")
         return Latent(facts, turned, q_rank, bias, index, gate=gate)
 
     def _index(self, c: Noted) -> Indexer | None:
@@ -112,14 +113,9 @@ def sharing_an_index(step: Number, first: Number) -> Callable[..., list[Latent]]
 
 
 @way
-def axk1(c: Noted) -> Model:
-    """A.X K1: a norm after the experts too."""
-    attention, layers = Mla().one(c), []
-    experts = Mixture(192, 8, some=after(1), shared=Says("n_shared_experts", 1))
-    for follows in experts.each(c):
-        norm = RMS if isinstance(follows, Experts) else None
-        layers.append(Layer(RMS, RMS, attention, follows, norm))
-    return decoder(c, layers)
+def norm_of_experts(c: Noted, network: Part | None) -> Part | None:
+    """A.X K1 has a norm after the experts too."""
+    return RMS if isinstance(network, Experts) else None
 
 
 @way
@@ -142,22 +138,3 @@ def longcat_flash(c: Noted) -> Model:
     attention = Mla().one(c).but(not_said=said)
     half = [RMS, RMS, attention, Network(dense, gated=True)]
     return decoder(c, [Layer(*half, *half, many)] * len(stack(c)))
-
-
-@way
-def hy_v4(c: Noted) -> Model:
-    """Hunyuan 4: sinks, gated heads, several streams; some layers share an index."""
-    d, streams = c.size("hidden_size"), c.size("hc_mult", 4)
-    said = "sinks and gates in latent attention were not tried here"
-    mixing = Listed("streams", mix_of_streams(2 * streams, streams, d, 2) * 2)
-    one = Mla(nope=192, v=256, index_heads=16).one(c)
-    one = one.but(sinks=True, output_gate=True, not_said=said)
-    one = replace(one, gate=one.facts.heads * one.facts.d_v)
-    n = len(stack(c))
-    mixers = sharing_an_index(4, 2)(c, [FULL] * n, [one] * n)
-    experts = Mixture(256, 8, some=after(1), shared=Says("n_shared_experts", 1))
-    layers = [
-        Layer(RMS, RMS, mixer, mixing, network)
-        for mixer, network in zip(mixers, experts.each(c), strict=True)
-    ]
-    return decoder(c, layers, around=mix_of_streams(streams, streams, d, 1))

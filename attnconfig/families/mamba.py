@@ -126,23 +126,21 @@ def jambas(c: Noted) -> State:
 
 
 @way
-def mamba(c: Noted) -> Model:
+def mamba(c: Noted) -> State:
     """``intermediate_size`` is the width inside, or ``expand`` times the model's."""
     names = "state_size conv_kernel time_step_rank use_conv_bias use_bias"
     inner, width = c.some("intermediate_size"), c.size("hidden_size")
     inner = inner or c.size("expand", 2) * width
     c.ignore("expand", why="intermediate_size says the width inside.")
-    part = mamba1(c, inner, names)
     for_training(c)
-    return decoder(c, [Layer(RMS, part)] * len(stack(c)), tied=True)
+    return mamba1(c, inner, names)
 
 
 @way
-def mamba_2(c: Noted) -> Model:
+def mamba_2(c: Noted) -> State:
     """States in heads."""
     inner = c.size("expand", 2) * c.size("hidden_size")
-    part = mamba2(c, OWN, (128, 64, 8, 128), inner, bias=c.flag("use_bias"))
-    return decoder(c, [Layer(RMS, part)] * len(stack(c)))
+    return mamba2(c, OWN, (128, 64, 8, 128), inner, bias=c.flag("use_bias"))
 
 
 @way

@@ -3,29 +3,26 @@
 from typing import Any
 
 from attnconfig.attention import Grouped
-from attnconfig.building import CHUNK, block, decoder, kinds, up, way
+from attnconfig.building import CHUNK, block, dealt_out, decoder, kinds, up, way
 from attnconfig.facts import plain_facts, turned
-from attnconfig.families.by_layer import after, only_windows_turn, qwens, turning
-from attnconfig.family import Family
+from attnconfig.families.by_layer import Each, after, turning, with_own
 from attnconfig.feedforward import Mixture, Wide
 from attnconfig.heads import BIAS, MLP_BIAS, Heads, Says, flag
 from attnconfig.model import Layer, Model
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
-from attnconfig.part import LAYER_NO_BIAS, RMS, Listed
+from attnconfig.part import LAYER_NO_BIAS, RMS, Listed, Part
 from attnconfig.turning import FULL, Turn
 from attnconfig.weights import Weight
 from attnconfig.which import Which, stack
 
 
 @way
-def bitnet(c: Noted) -> Model:
-    """A norm before each last matrix."""
+def inner_norms(c: Noted, network: Part | None) -> Listed:
+    """BitNet has a norm before each last matrix."""
     d, ff = c.size("hidden_size"), c.size("intermediate_size")
     norms = (Weight("norm of heads", (d,)), Weight("norm of network", (ff,)))
-    attention = Heads(kv=5, turn=Turn(500_000.0), bias=BIAS).one(c)
-    layer = Layer(RMS, RMS, attention, Wide().one(c), Listed("inner norms", norms))
-    return decoder(c, [layer] * len(stack(c)))
+    return Listed("inner norms", norms)
 
 
 @way
@@ -33,7 +30,8 @@ def nemotron_nas(c: Noted) -> Model:
     """Puzzle: each layer says how many heads share keys, how wide its network is."""
     width, n = c.size("hidden_size"), c.size("num_attention_heads")
     c.ignore("intermediate_size", "num_key_value_heads", why="block_configs says it.")
-    rope, bias = Turn().read(c, width // n), flag(c, BIAS)
+    d_k = dealt_out(width, n)
+    rope, bias = Turn().read(c, d_k), flag(c, BIAS)
     mlp_bias = flag(c, MLP_BIAS)
 
     def layer(said: object) -> Layer:
@@ -45,8 +43,11 @@ def nemotron_nas(c: Noted) -> Model:
             part.only("sparsify", None)
         attention = wide = None
         if not mixer.flag("no_op"):
-            groups = n // mixer.size("n_heads_in_group")
-            attention = Grouped(plain_facts(n, groups, width // n, rope), bias, bias)
+            group = mixer.size("n_heads_in_group")
+            if n % group:
+                said = f"groups of {group} do not make {n} heads"
+                raise Refusal(f"n_heads_in_group: {said}.")
+            attention = Grouped(plain_facts(n, n // group, d_k, rope), bias, bias)
         if not follows.flag("no_op"):
             ff = up(int(2 * follows.number("ffn_mult", 1.0) * width / 3), 256)
             wide = Network(ff, mlp_bias, gated=True)
@@ -58,60 +59,30 @@ def nemotron_nas(c: Noted) -> Model:
     return decoder(c, map(layer, blocks))
 
 
-# Llama 4: chunks with rotation, and every fourth layer neither.
-
-
-EXPERTS = Which(named="moe_layers", step=("size", "interleave_moe_layer_step", 1))
-GROW = "queries grow with their position in layers without rotation"
-
-
 @way
-def llama4(c: Noted) -> Model:
-    """Queries and keys are normalized after the rotation; experts in some layers."""
-    turns = turning(c)
-    found = kinds(c, {CHUNK: turning}, FULL, FULL, CHUNK)
+def in_chunks(c: Noted, found: list[str], heads: Each) -> Each:
+    """Llama 4: chunks with rotation and then norms; every fourth layer has neither."""
     size = c.some("attention_chunk_size", 8192)
     if CHUNK in found and not size:
         raise Refusal("attention_chunk_size: the size of the chunks is not given.")
-    normed = c.flag("use_qk_norm", True)
-    attention = Heads(
-        kv=8,
-        d_k=128,
-        turn=Turn(500_000.0, neighbors=True),
-        bias=BIAS,
-        facts={"not_said": GROW},
-    ).one(c)
-    networks = Mixture(
-        *(16, 1, Wide()),
-        some=EXPERTS,
-        dense=Wide(key="intermediate_size_mlp", default=16384),
-        shared_width=Says("intermediate_size", 0),
-    ).each(c)
-    layers = []
-    for kind, does_turn, network in zip(found, turns, networks, strict=True):
-        mixer = attention.but(
-            chunk=(size or 1) if kind == CHUNK else None,
-            qk_norm="plain" if normed and does_turn else None,
-            norm_after=normed and does_turn,
-            **turned(attention.facts.rotary if does_turn else None),
-        )
-        layers.append(block(mixer, network))
-    return decoder(c, layers)
+    normed, rotary = c.flag("use_qk_norm", True), heads[0].facts.rotary
+    norm = {"qk_norm": "plain", "norm_after": True} if normed else {}
+    own = ({**turned(rotary), **norm} if x else turned(None) for x in turning(c))
+    chunks = ({"chunk": size} if kind == CHUNK else {} for kind in found)
+    return with_own(with_own(heads, own), chunks)
 
 
 @way
-def qwen3_moe(c: Noted) -> Model:
-    """No shared expert; one mask for all layers."""
+def one_window_for_all(c: Noted) -> dict[str, Any]:
+    """Qwen3-MoE: one mask for all layers."""
     kinds(c, {}, FULL, FULL)
     on = c.flag("use_sliding_window")
     if on and c.some("sliding_window", 4096) and c.get("layer_types"):
         raise Refusal("layer_types says full, sliding_window says otherwise.")
-    heads = Heads(kv=4, bias=BIAS, facts={"qk_norm": "head"})
     if not on:
         why = "use_sliding_window is false."
         c.ignore("sliding_window", why=why, changes="nothing")
-    mixture = Mixture(128, 8, some=qwens(128))
-    return Family(heads, mixture, window=4096 if on else None)(c)
+    return {"window": 4096 if on else None}
 
 
 @way
@@ -142,8 +113,9 @@ def _one(c: Noted, key: str, default: Any) -> Any:
     return values[0]
 
 
-def _coheres(c: Noted) -> list[bool]:
-    """Say which layers see everything: one in so many, of the first and of the rest."""
+@way
+def coheres_full_layers(c: Noted) -> list[bool]:
+    """One in so many, of the first layers and of the rest."""
     first = c.count("first_k_dense_replace", 0)
     before = Which(step=("size", "prefix_dense_sliding_window_pattern", 1))
     later = Which(step=("size", "sliding_window_pattern", 4), first=first)
@@ -152,18 +124,12 @@ def _coheres(c: Noted) -> list[bool]:
 
 
 @way
-def cohere2_moe(c: Noted) -> Model:
-    """Experts after the first layers, whose windows have a pattern of their own."""
-    own = c.maybe("prefix_dense_intermediate_size")
-    dense = Wide(key="prefix_dense_intermediate_size") if own else Wide()
+def coheres_norm_and_first_layers(c: Noted) -> dict[str, Any]:
+    """Experts after the first layers, whose width may have a line of its own."""
+    key = "prefix_dense_intermediate_size"
+    dense = Wide(key=key) if c.maybe(key) else Wide()
     shared = Says("num_shared_experts")
-    return Family(
-        Heads(d_k=128, turn=Turn(neighbors=True, scaled=False), bias=BIAS),
-        Mixture(8, 2, Wide(), some=after(0), dense=dense, shared=shared),
-        kinds={FULL: _coheres},
-        window=4096,
-        change=only_windows_turn,
-        norm=RMS if c.get("rms_norm_eps") else LAYER_NO_BIAS,
-        norms=1,
-        tied=True,
-    )(c)
+    return {
+        "network": Mixture(8, 2, Wide(), some=after(0), dense=dense, shared=shared),
+        "norm": RMS if c.get("rms_norm_eps") else LAYER_NO_BIAS,
+    }

@@ -11,9 +11,9 @@ from attnconfig.facts import turned
 from attnconfig.heads import Fields
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
-from attnconfig.part import LAYER
+from attnconfig.part import LAYER, Listed
 from attnconfig.turning import Turn
-from attnconfig.weights import Weight
+from attnconfig.weights import Weight, mix_of_streams
 from attnconfig.which import Some, Which, stack
 
 # read: further facts of the heads.
@@ -119,6 +119,29 @@ def positions(
         return (Weight("positions", (rows, c.size("hidden_size")), table=True),)
 
     return read
+
+
+@way
+def streams(times: int, scales: int, both: bool = False) -> Callable[[Noted], Listed]:
+    """Several residual streams, mixed before attention and before the network.
+
+    By so many rows for each stream; ``both``: and by one from each to each.
+    """
+
+    def read(c: Noted) -> Listed:
+        n, d = c.size("hc_mult", 4), c.size("hidden_size")
+        return Listed(
+            "streams", mix_of_streams((times + n * both) * n, n, d, scales) * 2
+        )
+
+    return read
+
+
+@way
+def streams_joined(c: Noted) -> tuple[Weight, ...]:
+    """What makes one stream of them at the end."""
+    n = c.size("hc_mult", 4)
+    return mix_of_streams(n, n, c.size("hidden_size"), 1)
 
 
 @way

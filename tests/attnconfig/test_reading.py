@@ -13,6 +13,7 @@ from tests.attnconfig.published import LLAMA, TOTALS, config, numbers, small
 GPT_OSS = config("gpt-oss 20B")
 GEMMA = config("Gemma 3 4B")
 NEMOTRON = config("Nemotron-3-Nano 30B-A3B")
+PUZZLE = [{"attention": {"n_heads_in_group": 8}, "ffn": {}}] * 4  # of 4 heads
 
 
 def refused(lines, key, totals=TOTALS):
@@ -91,6 +92,7 @@ def test_a_size_that_is_missing_is_not_made_up(line, totals):
             TOTALS[:2],
         ),
         (small("falcon", new_decoder_architecture=True), "new_decoder", TOTALS[2:]),
+        (small("nemotron-nas", block_configs=PUZZLE), "n_heads_in_group", TOTALS),
         (small("t5"), "encoder beside a decoder", TOTALS),
         (small("bert"), "an encoder, which keeps no cache", TOTALS),
         (NEMOTRON | {"hybrid_override_pattern": "MEM*"}, "hybrid_override", TOTALS),
@@ -251,4 +253,4 @@ def test_no_family_lets_an_unknown_line_through():
 
 def test_every_function_for_rows_is_named_by_one():
     table = Path(attnconfig.__file__).with_name("families.toml").read_text("utf-8")
-    assert {name for name in WAYS if f'"{name}"' not in table} <= {"Mla", "by_fours"}
+    assert {name for name in WAYS if f'"{name}"' not in table} <= {"Mla"}
