@@ -29,6 +29,12 @@ FORMULAS = {
         "x.mean(axis=0, keepdims=True)",
         "x.mean(axis=0)",
     ),
+    "one keyword changed in two places": (
+        "f(x, axis=g(a, b))",
+        "f(x, axis=g(c, b))",
+        "f(x, axis=g(a, d))",
+        "f(x, axis=g(c, d))",
+    ),
     "both sides of a product": ("a @ b.T", "a.T @ b.T", "a @ b", "a.T @ b"),
     "a number and a name": (
         "2 * i / d",
@@ -115,6 +121,7 @@ def test_both_are_said(answer, codes, capsys):
 @pytest.mark.parametrize("answer", [np.ones(3), "half", 3.5, [[1.0]], half([1.0])])
 def test_not_a_function(answer):
     assert said(answer) == ["not-a-function"]
+    assert not check(HALF, answer).passed
 
 
 def test_callable_objects_will_do():

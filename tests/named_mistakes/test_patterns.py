@@ -26,6 +26,13 @@ FOUND = [
     ("project", "off-by-a-term", lambda x: x + 1, "is off by 1, the same everywhere"),
     ("scale_scores", "one-step-too-many", np.abs, "its absolute value"),
     ("weighted_sum", "one-step-too-many", lambda x: x.round(1), "rounded to 1 decimal"),
+    ("weighted_sum", "one-step-too-many", lambda x: x.round(2), "to 2 decimals"),
+    (
+        "weighted_sum",
+        "one-step-too-many",
+        lambda x: x - x.mean(-1, keepdims=True),
+        "each row less its mean",
+    ),
     ("project", "all-zeros", np.zeros_like, "is 0 everywhere"),
     ("scale_scores", "sign-flipped", np.negative, "has the wrong sign"),
     (

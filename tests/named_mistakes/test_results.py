@@ -81,6 +81,14 @@ def looped(x, w):
     return np.array([x[i] @ w for i in range(len(x))]) if x.ndim == 2 else x[..., 0]
 
 
+def from_the_front(x):
+    return (x - x.mean(1, keepdims=True)) / x.std(1, keepdims=True)
+
+
+def first_value(w, v):
+    return w @ v[(0,) * (v.ndim - 2)]
+
+
 def unpacked(x, n_heads):
     batch, n, d = x.shape
     return x.reshape(batch, n, n_heads, d // n_heads).transpose(0, 2, 1, 3)
@@ -91,6 +99,8 @@ FOUND = [
     ("project", flat, "no-batch", "`x.reshape(-1, w.shape[0])`: it makes one axis"),
     ("project", looped, "no-batch", "`x[i]`|`len(x)`: it is the length"),
     ("split_heads", unpacked, "number-of-axes", "it takes exactly 3 axes"),
+    ("standardized", from_the_front, "no-batch", "the answer is wrong. It is right"),
+    ("weighted_sum", first_value, "first-for-all", "the first of `value`"),
     ("weighted_sum", lambda w, v: np.dot(w, v), "no-batch", "dot pairs every entry"),
     (
         "scores",
