@@ -1,14 +1,11 @@
 """Building blocks of families: sizes, kinds of layers, windows, the decoder."""
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from attnconfig.model import Layer, Model
-from attnconfig.noted import PARAMETERS, Noted, Refusal
-from attnconfig.part import RMS, Norm, Part
+from attnconfig.noted import Noted, Refusal
 from attnconfig.turning import FULL, SWA
-from attnconfig.weights import Weight
 from attnconfig.which import Some, stack
 
 CHUNK, LINEAR, CONV = "chunked_attention", "linear_attention", "conv"
@@ -28,37 +25,6 @@ def way(function: Function) -> Function:
     """Let rows of the table name a function."""
     WAYS[function.__name__] = function
     return function
-
-
-def decoder(
-    c: Noted,
-    layers: Iterable[Layer],
-    *,
-    tied: bool = False,
-    norm: Norm | None = RMS,
-    narrow: int | None = None,
-    head_bias: bool = False,
-    around: tuple[Weight, ...] = (),
-) -> Model:
-    """Put embedding, layers, a norm and the output together."""
-    return Model(
-        None,
-        tuple(layers),
-        c.size("hidden_size"),
-        c.size("vocab_size", None, *PARAMETERS),
-        c.flag("tie_word_embeddings", tied),
-        norm,
-        narrow,
-        head_bias,
-        around,
-    )
-
-
-def block(
-    mixer: Part | None, network: Part | None, *, norm: Norm = RMS, norms: int = 2
-) -> Layer:
-    """Put norms, attention (or a state) and a network together."""
-    return Layer(*[norm] * norms, mixer, network)
 
 
 def dealt_out(width: int, n: int) -> int:

@@ -1,14 +1,14 @@
 """A family: a row of the table, which builds the model of a file."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from attnconfig.building import decoder, kinds, windows
+from attnconfig.building import kinds, windows
 from attnconfig.feedforward import Mixture, Wide
 from attnconfig.heads import Flag, Heads, flag
 from attnconfig.model import Layer, Model
-from attnconfig.noted import Noted, Refusal
+from attnconfig.noted import PARAMETERS, Noted, Refusal
 from attnconfig.part import RMS, Norm, Part
 from attnconfig.turning import FULL, SWA
 from attnconfig.weights import Weight
@@ -47,7 +47,7 @@ class Family:
     final: bool = True  # whether a norm stands behind the layers
     # reads fields that depend on the file
     own: Callable[[Noted], Mapping[str, Any]] | None = None
-    built_by: Callable[[Noted], Model] | None = None  # builds what no row can say
+    layers: Callable[[Noted], Iterable[Layer]] | None = None  # what no row can say
     refused: str | None = None  # what it is, if it is no decoder
     # what a line has to say, or a list of that; anything else is refused
     only: Mapping[str, Any] = field(default_factory=dict)
@@ -61,28 +61,30 @@ class Family:
             said = f"model_type {c.get('model_type')!r} is {self.refused}"
             raise Refusal(f"{said}: not counted here.")
         self._note(c)
-        if self.built_by:
-            return self.built_by(c)
         return replace(self, **self.own(c))._built(c) if self.own else self._built(c)
 
     def _built(self, c: Noted) -> Model:
+        return Model(
+            None,
+            tuple(self.layers(c) if self.layers else self._layers(c)),
+            c.size("hidden_size"),
+            c.size("vocab_size", None, *PARAMETERS),
+            c.flag("tie_word_embeddings", self.tied),
+            self.norm if self.final else None,
+            self.narrow,
+            flag(c, self.head_bias),
+            self.around(c) if self.around else (),
+        )
+
+    def _layers(self, c: Noted) -> list[Layer]:
         norms = self.norms if isinstance(self.norms, int) else self.norms(c)
         beside, behind = self.beside and self.beside(c), self.behind
         mixers = self._mixers(c)
         networks = self.network.each(c) if self.network else [None] * len(mixers)
-        layers = [
+        return [
             Layer(*[self.norm] * norms, one, beside, then, behind and behind(c, then))
             for one, then in zip(mixers, networks, strict=True)
         ]
-        return decoder(
-            c,
-            layers,
-            tied=self.tied,
-            norm=self.norm if self.final else None,
-            narrow=self.narrow,
-            head_bias=flag(c, self.head_bias),
-            around=self.around(c) if self.around else (),
-        )
 
     def _note(self, c: Noted) -> None:
         for key, allowed in self.only.items():

@@ -22,6 +22,7 @@ class Wide:
     # without that line, it is so many times as wide as the model
     times: int | None = None
     learned: int = 0
+    listed: bool = False  # whether that line may list the width of each layer
     # makes another network of it
     change: Callable[[Noted, Network], Network] | None = None
 
@@ -37,7 +38,13 @@ class Wide:
 
     def each(self, c: Noted) -> Sequence[Part]:
         """Read that of each layer: it is the same."""
-        return [self.one(c)] * len(stack(c))
+        n = len(stack(c))
+        several = self.listed and isinstance(c.get(self.key), list)
+        widths = c.each(self.key, n) if several else None
+        if widths:
+            bias = flag(c, self.bias)
+            return [Network(ff, bias, self.gated, self.learned) for ff in widths]
+        return [self.one(c)] * n
 
 
 @dataclass(frozen=True)

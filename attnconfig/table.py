@@ -29,7 +29,7 @@ SIZES = (
     "vocab_size",
 )
 WAYS_OF = (
-    *("read", "change", "around", "states", "beside", "behind", "own", "built_by"),
+    *("read", "change", "around", "states", "beside", "behind", "own", "layers"),
 )
 
 

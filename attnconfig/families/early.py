@@ -3,12 +3,12 @@
 from typing import Any
 
 from attnconfig.attention import Grouped
-from attnconfig.building import block, decoder, way
+from attnconfig.building import way
 from attnconfig.facts import plain_facts
 from attnconfig.families.ways import clipped
 from attnconfig.feedforward import Mixture, Wide
 from attnconfig.heads import Fields, Heads, Says
-from attnconfig.model import Model
+from attnconfig.model import Layer
 from attnconfig.noted import Noted
 from attnconfig.part import LAYER_NO_BIAS
 from attnconfig.turning import Turn
@@ -62,7 +62,7 @@ def mpts(c: Noted) -> Fields:
 
 
 @way
-def dbrx(c: Noted) -> Model:
+def dbrx(c: Noted) -> list[Layer]:
     """Grouped heads and experts, with two nests of lines."""
     inner, follows = c.inside("attn_config"), c.inside("ffn_config")
     h, _, k = Heads(even=True).sizes(c)
@@ -76,5 +76,5 @@ def dbrx(c: Noted) -> Model:
     )
     used = follows.size("moe_top_k", 1)
     one = Wide(key="ffn_hidden_size", default=3584)
-    layer = block(attention, Mixture(4, used, one).one(follows), norm=LAYER_NO_BIAS)
-    return decoder(c, [layer] * len(stack(c)), norm=LAYER_NO_BIAS)
+    norm, experts = LAYER_NO_BIAS, Mixture(4, used, one).one(follows)
+    return [Layer(norm, norm, attention, experts)] * len(stack(c))

@@ -1,13 +1,15 @@
 """Gemma 3n and 4: layers that use earlier ones' keys, and tables for each layer."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from attnconfig.attention import Grouped
-from attnconfig.building import decoder, kinds, way, windows
+from attnconfig.building import kinds, way, windows
 from attnconfig.facts import turned
+from attnconfig.families.by_layer import Each, with_own
 from attnconfig.feedforward import Mixture
 from attnconfig.heads import BIAS, Heads
-from attnconfig.model import Layer, Model
+from attnconfig.model import Layer
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Listed, Part
@@ -16,8 +18,17 @@ from attnconfig.weights import Weight, matrix
 from attnconfig.which import Which, stack
 
 FACTS = {"qk_norm": "head", "not_said": "values are normalized too"}
-HEADS = Heads(d_k=256, bias=BIAS, scale=1.0, facts=FACTS)
-TURN = {FULL: Turn(1_000_000.0), SWA: Turn(apart=True)}
+HEADS = Heads(kv=4, d_k=256, bias=BIAS, scale=1.0, facts=FACTS)
+
+
+@way
+def with_earlier_keys(default: int) -> Callable[[Noted, list[str], Each], Each]:
+    """Give the last layers the keys of earlier ones."""
+
+    def change(c: Noted, found: list[str], heads: Each) -> Each:
+        return with_own(heads, ({"keys_of": i} for i in earlier(c, found, default)))
+
+    return change
 
 
 def earlier(c: Noted, found: list[str], default: int) -> list[int | None]:
@@ -30,8 +41,18 @@ def earlier(c: Noted, found: list[str], default: int) -> list[int | None]:
     return [None if i < own else last[kind] for i, kind in enumerate(found)]
 
 
-def per_layer_input(d: int, table: int) -> tuple[Weight, ...]:
-    """List what a layer learns to use its own table."""
+# Tables of each layer: the way into them, and what a layer learns to use its own.
+
+
+def _table(c: Noted) -> int | None:
+    return c.some("hidden_size_per_layer_input", 256)
+
+
+def per_layer_input(c: Noted) -> tuple[Weight, ...]:
+    """List what a layer learns to use its own table, if it has one."""
+    d, table = c.size("hidden_size"), _table(c)
+    if not table:
+        return ()
     return (
         *matrix("gate of the table", d, table),
         *matrix("from the table", table, d),
@@ -39,39 +60,34 @@ def per_layer_input(d: int, table: int) -> tuple[Weight, ...]:
     )
 
 
-def tables(rows: int, d: int, n: int, table: int) -> tuple[Weight, ...]:
-    """List the tables of all n layers, and the way into them."""
+@way
+def tables(c: Noted) -> tuple[Weight, ...]:
+    """List the tables of all layers, and the way into them, if there are any."""
+    table, rows = _table(c), c.size("vocab_size_per_layer_input", 262_144)
+    wide = len(stack(c)) * (table or 0)
+    if not table:
+        return ()
     return (
-        Weight("table of each layer", (rows, n * table), table=True),
-        *matrix("into the tables", d, n * table),
+        Weight("table of each layer", (rows, wide), table=True),
+        *matrix("into the tables", c.size("hidden_size"), wide),
         Weight("norm of the tables", (table,)),
     )
 
 
 @way
-def gemma3n(c: Noted) -> Model:
-    """Four streams (AltUp), a low-rank way past (LAuReL), tables for each layer."""
-    n, d, streams = len(stack(c)), c.size("hidden_size"), c.size("altup_num_inputs", 4)
-    found = kinds(c, {FULL: Which(step=5)}, SWA, FULL, SWA)
-    own = earlier(c, found, 15)
-    table = c.size("hidden_size_per_layer_input", 256)
-    rows = c.size("vocab_size_per_layer_input", 262_144)
-    beside = _streams(d, streams, c.size("laurel_rank", 64), table)
-    heads = replace(HEADS, kv=2, turn=TURN)
-    layers = []
-    mixers = heads.each(c, found, windows(c, found, 512))
-    is_list = isinstance(c.get("intermediate_size"), list)
-    widths = c.each("intermediate_size", n) if is_list else None
-    widths = widths or [c.size("intermediate_size", 16384)] * n
-    for mixer, ff, keys in zip(mixers, widths, own, strict=True):
-        network = Network(ff, gated=True)
-        layers.append(Layer(*[RMS] * 4, mixer.but(keys_of=keys), network, beside))
-    several = 2 * (streams - 1)
+def tables_and_streams(c: Noted) -> tuple[Weight, ...]:
+    """List the tables, and what makes Gemma 3n's streams of one, and one of them."""
+    d, several = c.size("hidden_size"), 2 * (c.size("altup_num_inputs", 4) - 1)
     both = Weight("streams in and out", (d, d), several, several, True)
-    return decoder(c, layers, tied=True, around=(*tables(rows, d, n, table), both))
+    return (*tables(c), both)
 
 
-def _streams(d: int, streams: int, rank: int, table: int) -> Listed:
+@way
+def altup_and_laurel(c: Noted, network: Part | None) -> Listed:
+    """Four streams (AltUp), a low-rank way past (LAuReL), a table for the layer."""
+    d, streams = c.size("hidden_size"), c.size("altup_num_inputs", 4)
+    rank = c.size("laurel_rank", 64)
+    c.size("hidden_size_per_layer_input", 256)  # each layer has one
     return Listed(
         "AltUp, LAuReL, per-layer input",
         (
@@ -83,28 +99,23 @@ def _streams(d: int, streams: int, rank: int, table: int) -> Listed:
             *matrix("LAuReL, down", d, rank),
             *matrix("LAuReL, up", rank, d),
             Weight("norm of LAuReL", (d,)),
-            *per_layer_input(d, table),
+            *per_layer_input(c),
         ),
     )
 
 
 @way
-def gemma4(c: Noted) -> Model:
+def gemma4(c: Noted) -> list[Layer]:
     """Wider heads where all is seen; experts beside the network in one of them."""
-    n, d = len(stack(c)), c.size("hidden_size")
-    table = c.some("hidden_size_per_layer_input", 256)
-    beside = _mixture(c, d)
-    if table:
-        beside.append(Listed("per-layer input", per_layer_input(d, table)))
-    rows = c.size("vocab_size_per_layer_input", 262_144)
-    around = tables(rows, d, n, table) if table else ()
-    return decoder(c, _layers(c, 512, *beside), tied=True, around=around)
+    table, beside = per_layer_input(c), _mixture(c)
+    beside += [Listed("per-layer input", table)] if table else []
+    return _layers(c, 512, *beside)
 
 
 @way
-def gemma4_unified(c: Noted) -> Model:
+def gemma4_unified(c: Noted) -> list[Layer]:
     """The same without tables and experts."""
-    return decoder(c, _layers(c, 1024), tied=True)
+    return _layers(c, 1024)
 
 
 def _layers(c: Noted, window: int, *beside: Part) -> list[Layer]:
@@ -128,7 +139,7 @@ def _heads(c: Noted) -> dict[str, Grouped]:
     same = c.flag("attention_k_eq_v")
     columns, few = c.size("global_head_dim", 512), c.some("num_global_key_value_heads")
     turn = Turn(beside=True)
-    near = replace(HEADS, kv=4, turn=turn).one(c)
+    near = replace(HEADS, turn=turn).one(c)
     stretch = {"rope_type": "proportional"}
     far = Turn(1_000_000.0, share=0.25, scaling=stretch, beside=True)
     wide = near.but(
@@ -143,12 +154,13 @@ def _heads(c: Noted) -> dict[str, Grouped]:
     }
 
 
-def _mixture(c: Noted, d: int) -> list[Part]:
+def _mixture(c: Noted) -> list[Part]:
     """Norms and experts beside the network, where there are any."""
     if not c.flag("enable_moe_block"):
         names = ("moe_intermediate_size", "num_experts", "num_experts_per_tok")
         c.ignore(*names, "top_k_experts", why="enable_moe_block is false.")
         return []
     many = Mixture().one(c)
+    d = c.size("hidden_size")
     more = (Weight("scale of router", (d,)), Weight("scale of experts", (many.n,)))
     return [RMS, RMS, RMS, replace(many, more=more)]

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from attnconfig.building import decoder, kinds, way
+from attnconfig.building import kinds, way
 from attnconfig.facts import Rotary, plain_facts
 from attnconfig.heads import BIAS, flag
 from attnconfig.latent import Indexer, Latent
-from attnconfig.model import Layer, Model
+from attnconfig.model import Layer
 from attnconfig.networks import Experts, Network
 from attnconfig.noted import Noted, Refusal, number
 from attnconfig.part import RMS, Listed, Part
@@ -119,7 +119,7 @@ def norm_of_experts(c: Noted, network: Part | None) -> Part | None:
 
 
 @way
-def longcat_flash(c: Noted) -> Model:
+def longcat_flash(c: Noted) -> list[Layer]:
     """Two attentions and two networks a layer; of the experts, some do nothing."""
     zero, n = c.count("zero_expert_num", 256), c.size("n_routed_experts", 512)
     ff, used = c.size("expert_ffn_hidden_size", 2048), c.size("moe_topk", 12)
@@ -137,4 +137,4 @@ def longcat_flash(c: Noted) -> Model:
     said = "latent rows are multiplied by a factor of their own"
     attention = Mla().one(c).but(not_said=said)
     half = [RMS, RMS, attention, Network(dense, gated=True)]
-    return decoder(c, [Layer(*half, *half, many)] * len(stack(c)))
+    return [Layer(*half, *half, many)] * len(stack(c))

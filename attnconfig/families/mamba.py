@@ -5,11 +5,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from attnconfig.building import LINEAR, block, decoder, kinds, way
+from attnconfig.building import LINEAR, kinds, way
 from attnconfig.families.recurrent import state_format
 from attnconfig.feedforward import Mixture, Wide
 from attnconfig.heads import BIAS, MLP_BIAS, Heads, Says
-from attnconfig.model import Layer, Model
+from attnconfig.model import Layer
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Part
@@ -144,7 +144,7 @@ def mamba_2(c: Noted) -> State:
 
 
 @way
-def granitemoehybrid(c: Noted) -> Model:
+def granitemoehybrid(c: Noted) -> list[Layer]:
     """Mamba-2 and attention by a list; experts, a shared network, or both."""
     found = kinds(c, {}, LINEAR, FULL, LINEAR)
     turn = Turn() if c.get("position_embedding_type") == "rope" else None
@@ -160,18 +160,18 @@ def granitemoehybrid(c: Noted) -> Model:
     network: Part | None = Network(both, gated=True) if both else None
     if c.some("num_experts", 8):
         network = Mixture(8, 2, Wide(), shared_width=shared).one(c)
-    return decoder(c, [block(mixers[kind], network) for kind in found])
+    return [Layer(RMS, RMS, mixers[kind], network) for kind in found]
 
 
 @way
-def falcon_h1(c: Noted) -> Model:
+def falcon_h1(c: Noted) -> list[Layer]:
     """Attention and Mamba-2 side by side in each layer."""
     full, inner = Heads(kv=8, bias=BIAS).one(c), c.size("mamba_d_ssm", 1024)
     default = (128, inner // c.size("mamba_n_heads", 128), 1, 256)
     part = mamba2(c, BAMBA, default, inner, norm=c.flag("mamba_rms_norm"))
     full = full.but(scale=full.facts.scale * c.number("key_multiplier", 1))
     layer = Layer(RMS, RMS, full, part, Wide(bias=MLP_BIAS).one(c))
-    return decoder(c, [layer] * len(stack(c)))
+    return [layer] * len(stack(c))
 
 
 # Nemotron-H: one part a layer.
@@ -215,8 +215,8 @@ PARTS: dict[str, Callable[[Noted], Part]] = {
 
 
 @way
-def nemotron_h(c: Noted) -> Model:
+def nemotron_h(c: Noted) -> list[Layer]:
     """Mamba-2, attention, a network or experts."""
     found = _kinds(c)
     made = {kind: PARTS[kind](c) for kind in sorted(set(found))}
-    return decoder(c, [Layer(RMS, made[kind]) for kind in found])
+    return [Layer(RMS, made[kind]) for kind in found]

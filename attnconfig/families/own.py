@@ -3,12 +3,12 @@
 from typing import Any
 
 from attnconfig.attention import Grouped
-from attnconfig.building import CHUNK, block, dealt_out, decoder, kinds, up, way
+from attnconfig.building import CHUNK, dealt_out, kinds, up, way
 from attnconfig.facts import plain_facts, turned
 from attnconfig.families.by_layer import Each, after, turning, with_own
 from attnconfig.feedforward import Mixture, Wide
 from attnconfig.heads import BIAS, MLP_BIAS, Heads, Says, flag
-from attnconfig.model import Layer, Model
+from attnconfig.model import Layer
 from attnconfig.networks import Network
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import LAYER_NO_BIAS, RMS, Listed, Part
@@ -26,7 +26,7 @@ def inner_norms(c: Noted, network: Part | None) -> Listed:
 
 
 @way
-def nemotron_nas(c: Noted) -> Model:
+def nemotron_nas(c: Noted) -> list[Layer]:
     """Puzzle: each layer says how many heads share keys, how wide its network is."""
     width, n = c.size("hidden_size"), c.size("num_attention_heads")
     c.ignore("intermediate_size", "num_key_value_heads", why="block_configs says it.")
@@ -56,7 +56,7 @@ def nemotron_nas(c: Noted) -> Model:
     blocks = c.each("block_configs", len(stack(c)))
     if blocks is None:
         raise Refusal("block_configs is missing: what is each layer?")
-    return decoder(c, map(layer, blocks))
+    return list(map(layer, blocks))
 
 
 @way
@@ -86,7 +86,7 @@ def one_window_for_all(c: Noted) -> dict[str, Any]:
 
 
 @way
-def hunyuan_v1_moe(c: Noted) -> Model:
+def hunyuan_v1_moe(c: Noted) -> list[Layer]:
     """QK-norm after the rotation; experts, and one that every token uses."""
     ff = c.size("intermediate_size")
     wide, many = _one(c, "moe_intermediate_size", ff), _one(c, "num_shared_expert", 1)
@@ -101,7 +101,7 @@ def hunyuan_v1_moe(c: Noted) -> Model:
     normed = {"qk_norm": "head", "norm_after": True}
     attention = Heads(eps=1e-5, bias=BIAS, facts=normed).one(c)
     mixture = Mixture(1, used, Wide(), shared_width=Says("intermediate_size", 0))
-    return decoder(c, [block(attention, mixture.one(routed))] * len(stack(c)))
+    return [Layer(RMS, RMS, attention, mixture.one(routed))] * len(stack(c))
 
 
 def _one(c: Noted, key: str, default: Any) -> Any:

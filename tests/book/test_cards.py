@@ -111,7 +111,7 @@ def test_users_are_asked_of_files():
     assert yarn["kimi_k2"] == "Kimi K2"
     assert "deepseek_v3" in users("fact latent")
     assert "llama" not in users("fact latent")
-    assert {*users("part alibi")} == {"bloom", "mpt", "falcon"}
+    assert {*users("fact position=alibi")} == {"bloom", "mpt", "falcon"}
     assert "llama" not in users("fact some_columns")
     assert "phi" in users("fact some_columns")
     # A file that says little would give these two one head of keys; theirs have eight.

@@ -16,7 +16,7 @@ import attnlib
 ROOT = Path(__file__).parents[2]
 BUDGETS = {  # room: lines and files of Python, floors of imports
     "attnlib": {"lines": 4663, "files": 29, "floors": 8},
-    "attnconfig": {"lines": 3952, "files": 34, "floors": 12},
+    "attnconfig": {"lines": 3939, "files": 34, "floors": 12},
     "attncheck": {"lines": 6531, "files": 35, "floors": 9},
     "attncourse.practice": {"lines": 7512, "files": 53, "floors": 5},
     "named_mistakes": {"lines": 4972, "files": 43, "floors": 10},
@@ -27,7 +27,7 @@ TESTS = {  # lines of Python in folders of tests
     "attnlib": 5_250,
     "attncourse": 13_725,
     "book": 1_165,
-    "named_mistakes": 1_710,
+    "named_mistakes": 1_735,
     "rooms": 2_270,
     "site": 8_300,
 }
