@@ -1,11 +1,15 @@
 """Published models hold what transformers' classes of them hold."""
 
 import math
+import tomllib
+from pathlib import Path
 
 import pytest
 
 from attnconfig import needed, read
-from tests.attnconfig.published import LLAMA, MODELS, config
+from tests.attnconfig.published import LLAMA, MODELS, config, numbers, small
+
+SILENT = tomllib.loads(Path(__file__).with_name("small.toml").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -19,6 +23,15 @@ def test_totals_are_those_of_transformers(name):
     if expected["cache_bytes"] is not None:
         kept = model.cache_bytes(n)
         assert expected["cache_bytes"] in (kept, kept - last_rows(model, n))
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_what_a_family_takes_for_granted(name):
+    row = SILENT[name]
+    lines = small(name, **row.get("lines", {}))
+    for key in row.get("without", "").split():
+        del lines[key]
+    assert list(numbers(read(lines))) == row["totals"]
 
 
 def last_rows(model, n_tokens):
