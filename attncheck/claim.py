@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -46,9 +46,7 @@ class Run:
 
     def few(self, model: Model) -> np.ndarray | None:
         """Return a few queries, which refute what is wrong of most; None: all."""
-        n = self.sizes.n
-        rows = [n // 3, n // 2, n - 1, min(n - 1, 1)]
-        return None if model.whole else np.unique(rows)
+        return None if model.whole else _few(self.sizes.n)
 
     def chunks(self, model: Model) -> list[np.ndarray | None]:
         """Split the queries so that scores take little memory; None: all of them."""
@@ -56,6 +54,11 @@ class Run:
         if n_chunks < 2 or model.whole:
             return [None]
         return [*np.array_split(np.arange(self.sizes.n), n_chunks)]
+
+
+@cache
+def _few(n: int) -> np.ndarray:
+    return np.unique([n // 3, n // 2, n - 1, min(n - 1, 1)])
 
 
 @dataclass(frozen=True)

@@ -75,13 +75,14 @@ def verify(runs: list[Run], claim: Claimed) -> list[Verdict]:
 
 def counted(runs: list[Run], claim: Claimed) -> list[Verdict]:
     """Judge every run; where a few queries refute it, the others are not computed."""
-    found = []
-    for run in runs:
-        verdict = judge(run, claim, part=run.sizes.n_scores >= WORTH)
-        if verdict.ok and run.sizes.n_scores >= WORTH:
-            verdict = judge(run, claim)
-        found.append(verdict)
-    return found
+    return [refuted_or_judged(run, claim) for run in runs]
+
+
+def refuted_or_judged(run: Run, claim: Claimed) -> Verdict:
+    """Judge one run: of many scores, a few queries first; they may refute it."""
+    many = run.sizes.n_scores >= WORTH
+    verdict = judge(run, claim, part=many)
+    return judge(run, claim) if verdict.ok and many else verdict
 
 
 def judge(
@@ -133,19 +134,21 @@ def _judge_rows(
         near = np.isfinite(off) & (
             off <= tolerance(found, run.format, run.sizes.d, most)
         )
-    near |= np.isnan(output) & np.isnan(found.output)
-    near |= np.isinf(output) & (output == found.output)
+    broken = ~np.isfinite(output)
+    if broken.any():
+        near |= np.isnan(output) & np.isnan(found.output)
+        near |= np.isinf(output) & (output == found.output)
     if model.whole:
         return _over_queries(output, found, ~near, model)
-    broken = ~np.isfinite(output)
     if model.product in NORMALIZED:  # a query of 0 has no direction
         near |= broken & (np.abs(query).max(-1, keepdims=True) == 0)
     empty = np.asarray(~np.isfinite(found.scores).any(-1))
     top = np.where(empty, 0, found.scores.max(-1))[..., None]
-    gone = broken & (top > OVERFLOWS)
-    gone |= (top < -OVERFLOWS) & (np.isnan(output) | (output == 0))
-    if model.normalized == "keys, no maximum":  # (a few bits are left for a while)
-        gone |= (top < -OVERFLOWS) & (top > -UNDERFLOWS)
+    gone, low = broken & (top > OVERFLOWS), top < -OVERFLOWS
+    if low.any():
+        gone |= low & (np.isnan(output) | (output == 0))
+        if model.normalized == "keys, no maximum":  # (a few bits are left for a while)
+            gone |= low & (top > -UNDERFLOWS)
     lost, near = bool((gone & ~near).any()), near | gone
     if not empty.any():
         return Verdict(bool(near.all()), ~near, "", lost)
