@@ -33,9 +33,9 @@ class Family:
     states: Mapping[str, Callable[[Noted], Part]] = field(default_factory=dict)
     # changes the mixers, once their kinds are known
     change: Callable[[Noted, list[str], Sequence[Any]], Sequence[Part]] | None = None
-    # of a layer: which, and how many, by number or by what the file says
+    # of a layer: which, and how many; or a line, and how many if it is on, and off
     norm: Norm = RMS
-    norms: int | Callable[[Noted], int] = 2
+    norms: Any = 2
     # of each layer, what stands between its mixer and its network, and behind them
     beside: Callable[[Noted], Part] | None = None
     behind: Callable[[Noted, Part | None], Part | None] | None = None
@@ -77,7 +77,10 @@ class Family:
         )
 
     def _layers(self, c: Noted) -> list[Layer]:
-        norms = self.norms if isinstance(self.norms, int) else self.norms(c)
+        norms = self.norms
+        if not isinstance(norms, int):
+            key, on, off = norms
+            norms = on if flag(c, key) else off
         beside, behind = self.beside and self.beside(c), self.behind
         mixers = self._mixers(c)
         networks = self.network.each(c) if self.network else [None] * len(mixers)

@@ -28,9 +28,7 @@ SIZES = (
     *("hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size"),
     "vocab_size",
 )
-WAYS_OF = (
-    *("read", "change", "around", "states", "beside", "behind", "own", "layers"),
-)
+WAYS_OF = ["read", "change", "around", "states", "beside", "behind", "own", "layers"]
 
 
 def line(said: str, default: Any = None) -> Says:
@@ -73,7 +71,7 @@ def entries(row: Mapping[str, Any]) -> dict[str, Any]:
 def _entry(key: str, said: Any) -> Any:
     if key in FLAGS and isinstance(said, str):
         return line(said, False)
-    if key in WAYS_OF or (key == "norms" and isinstance(said, str)):
+    if key in WAYS_OF:
         return way(said)
     return MADE[key](said) if key in MADE else said
 
@@ -89,6 +87,7 @@ MADE: dict[str, Callable[[Any], Any]] = {
     "some": some,
     "kinds": lambda said: {kind: some(rule) for kind, rule in said.items()},
     "norm": NORMS.__getitem__,
+    "norms": lambda n: n if isinstance(n, int) else [line(n[0]), *n[1:]],
     "scale": lambda said: line(said) if isinstance(said, str) else said,
     "shared": line,
     "shared_width": line,

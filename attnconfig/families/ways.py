@@ -1,4 +1,4 @@
-"""What rows name under `read`, `norms`, `around`, a network's `change`, and `kinds`.
+"""What rows name under `read`, `around`, a network's `change`, and `kinds`.
 
 Lines that few families read, each in a way of its own.
 """
@@ -92,19 +92,7 @@ def neoxs_turn(c: Noted) -> Fields:
     return turned(turn.read(c, columns(c)))
 
 
-# norms, around, and the width of a network.
-
-
-@way
-def one_side_by_side(c: Noted) -> int:
-    """Count one norm a layer where attention and network are side by side."""
-    return 1 if c.flag("use_parallel_residual") else 2
-
-
-@way
-def sandwich(c: Noted) -> int:
-    """Count norms before and after each part, unless the file says otherwise."""
-    return 4 if c.flag("use_sandwich_norm", True) else 2
+# around, and the width of a network.
 
 
 @way
