@@ -213,13 +213,19 @@ UNFRAMED = """() => [...document.querySelectorAll(".aw-view:has(.aw-marked)")]
       return right ? "" : `${cell.outerHTML.slice(0, 90)}: ${stroke}`;
     }).filter(Boolean);
 })"""
-# The smallest letters of a picture, in pixels on the screen; pictures that scroll; and
+# Whether each picture is seen, and its words.
+SEEN = """all => all.map((one) => {
+  const { width, height } = one.getBoundingClientRect();
+  const shown = one.checkVisibility({ visibilityProperty: true });
+  return [shown && width > 0 && height > 0, one.ariaLabel];
+})"""
+# The smallest letters of pictures, in pixels on the screen; pictures that scroll; and
 # letters that a picture cuts off, or that a phone shows too small.
-SMALLEST = """picture => {
+SMALLEST = """all => all.map((picture) => {
   const scale = picture.querySelector("svg").getScreenCTM().a;
   return Math.min(...[...picture.querySelectorAll("text")].map((one) =>
     parseFloat(getComputedStyle(one).fontSize) * scale));
-}"""
+})"""
 SCROLL = "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
 CUT_OR_SMALL = """all => all.flatMap((one) => {
   const { left, right } = one.getBoundingClientRect();
