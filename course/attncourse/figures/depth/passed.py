@@ -57,7 +57,18 @@ def sizes(norm, n_layers=12, times=1, seed=0):
     return spread, largest
 
 
-def direct_shares(n_layers=12):
+def typical(norm, n_layers=12, times=1, draws=20):
+    """Return the median over several draws of what `sizes` finds in each layer.
+
+    Returns
+    -------
+    spread, largest : list of float
+    """
+    found = [sizes(norm, n_layers, times, seed) for seed in range(draws)]
+    return np.median(found, axis=0).tolist()
+
+
+def direct_shares(n_layers=12, seed=0):
     """Follow random rows through a random encoder, normalized in two ways.
 
     A norm divides what came along the sums by the spread of its row. Post-norm does so
@@ -68,7 +79,7 @@ def direct_shares(n_layers=12):
     dict of str to list of float
         For "post-norm" and "pre-norm", the factor on the input after each layer.
     """
-    rows, encoder = drawn(n_layers)
+    rows, encoder = drawn(n_layers, seed)
     after = before = rows
     factor, shares = 1.0, {"post-norm": [], "pre-norm": []}
     for step in all_steps(encoder):

@@ -5,11 +5,10 @@ from ..kit.controls import Choice
 from ..kit.tabled import Curves, Tabled
 
 N_LAYERS = 12
-TIMES = {"half as large": 0.5, "as drawn": 1, "a quarter larger": 1.25}
 
 
-def _found(norm, matrices):
-    spread, largest = passed.sizes(norm, N_LAYERS, TIMES[matrices])
+def _found(norm):
+    spread, largest = passed.typical(norm, N_LAYERS)
     return {
         "steps": list(range(1, N_LAYERS + 1)),
         "spread": spread,
@@ -19,10 +18,7 @@ def _found(norm, matrices):
 
 panel = Tabled(
     "twelve_layers",
-    controls={
-        "norm": Choice("Norm", passed.NORMS[0], passed.NORMS),
-        "matrices": Choice("Matrices", "as drawn", tuple(TIMES)),
-    },
+    controls={"norm": Choice("Norm", passed.NORMS[0], passed.NORMS)},
     compute=_found,
     drawn=(
         Curves(
@@ -42,8 +38,8 @@ panel = Tabled(
     ),
     title="Rows that pass through twelve layers with random matrices",
     summary=(
-        "Norm: {norm}. After layer 12, a row has a spread of {spread.11:.1f}; after "
-        "layer 6, {spread.5:.1f}.",
+        "Norm: {norm}. In the middle of twenty draws, a row has a spread of "
+        "{spread.5:.1f} after layer 6, and of {spread.11:.1f} after layer 12.",
         "The largest weight of a word, on average, is {largest.0:.2f} in layer 1, and "
         "{largest.11:.2f} in layer 12.",
     ),
