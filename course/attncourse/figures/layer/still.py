@@ -1,9 +1,9 @@
-"""Still pictures of lesson 8: a layer, its network, and what that does to a number."""
+"""Still pictures of lesson 8: a layer."""
 
 import numpy as np
 from matplotlib.patches import FancyBboxPatch
 
-from ..kit.picture import INK, MUTED, QUERY, VALUE, WEIGHTS, on_phone, panels, picture
+from ..kit.picture import INK, MUTED, QUERY, VALUE, WEIGHTS, panels, picture
 
 ATTENTION, ADDED, NETWORK, OUT = (1.15, 2.45), 3.0, (3.9, 5.2), 5.75
 DETOUR = 0.34  # how far above a word's own line what is added runs
@@ -70,39 +70,3 @@ def box(axis, left, right, foot, top, color):
     box = FancyBboxPatch((left, foot), right - left, top - foot, **look)
     box.set(facecolor="none", edgecolor=color)
     axis.add_patch(box)
-
-
-@picture
-def ramp(weights, numbers):
-    """Draw what a network for one column, and the sum, make of a number.
-
-    Parameters
-    ----------
-    weights : tuple of array, (1, n), (n,), (n, 1) and (1,)
-        w_1, b_1, w_2 and b_2 of the network.
-    numbers : dict of str to float
-        Numbers to mark on the line, by what they are.
-    """
-    w_1, b_1, w_2, b_2 = (np.asarray(one, dtype=float) for one in weights)
-    a = np.linspace(0, 1.4, 281)
-    pieces = np.maximum(0, a[:, None] @ w_1 + b_1) * w_2[:, 0]
-    figure, axis = panels(size=(6.4, 3.4))
-    names = [f"{w:g} × max(0, a {b:+g})" for w, b in zip(w_2[:, 0], b_1, strict=True)]
-    names = [name.replace(" +0)", ")").replace("-", "−") for name in names]
-    for piece, name, line in zip(pieces.T, names, ("--", "-.", ":"), strict=True):
-        axis.plot(a, piece, line, color=MUTED, lw=1.3, label=name)
-    total = a + pieces.sum(axis=1) + b_2
-    axis.plot(a, total, color=VALUE, lw=2.6, label="a + all three")
-    for i, (name, number) in enumerate(numbers.items()):
-        tidied = np.interp(number, a, total)
-        axis.plot(number, tidied, "o", color=INK, ms=6)
-        up = -0.28 if on_phone() and i % 3 == 2 else 0.1  # beside one that is near
-        axis.text(number, tidied + up, name, ha="center", fontsize=9)
-    axis.set(xlabel="a, the number before", ylabel="after")
-    axis.set(xlim=(0, 1.4), ylim=(-1.5, 1.9))
-    axis.legend(loc="lower left", fontsize=8.5)
-    after = {name: np.interp(x, a, total) + 0.0 for name, x in numbers.items()}
-    says = ", ".join(
-        f"{name} {x:g} to {after[name]:.2f}" for name, x in numbers.items()
-    )
-    return figure, f"A ramp: {says}. It adds up a and {', '.join(names)}."
