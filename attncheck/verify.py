@@ -68,16 +68,6 @@ class Scored(NamedTuple):
         return all(verdict.ok for verdict in self.verdicts)
 
 
-def verify(runs: list[Run], claim: Claimed) -> list[Verdict]:
-    """Judge every run, with one tolerance."""
-    return [judge(run, claim) for run in runs]
-
-
-def counted(runs: list[Run], claim: Claimed) -> list[Verdict]:
-    """Judge every run; where a few queries refute it, the others are not computed."""
-    return [refuted_or_judged(run, claim) for run in runs]
-
-
 def refuted_or_judged(run: Run, claim: Claimed) -> Verdict:
     """Judge one run: of many scores, a few queries first; they may refute it."""
     many = run.sizes.n_scores >= WORTH

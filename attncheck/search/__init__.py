@@ -11,15 +11,7 @@ from attncheck.guess import Readings, heads_read, places_read
 from attncheck.model.domain import ALL, Value
 from attncheck.model.fields import Model, read_rows
 from attncheck.search.candidates import capped, numbers, one_off, scaled, windows
-from attncheck.verify import (
-    Scored,
-    Verdict,
-    counted,
-    judge,
-    marked_along,
-    refuted_or_judged,
-    verify,
-)
+from attncheck.verify import Scored, Verdict, judge, marked_along, refuted_or_judged
 
 # Candidates, not seconds: no answer depends on the machine.
 BUDGET = 9000
@@ -49,7 +41,7 @@ class Search:
 
     def full(self, claim: Claimed) -> bool:
         """Judge a claim on all runs."""
-        self.last = Scored(claim, counted(self.runs, claim))
+        self.last = Scored(claim, [refuted_or_judged(run, claim) for run in self.runs])
         if isinstance(claim, Claim):
             self.tried.append((claim, self.last))
         return self.last.whole
@@ -106,7 +98,7 @@ def search(runs: list[Run], guesses: list[Claim], readings: Readings | None) -> 
         if state.finds(claims, base):
             return state.last
     nearest = next(claim for claim, _ in state.best if not claim.format)
-    return Scored(nearest, verify(runs, nearest))
+    return Scored(nearest, [judge(run, nearest) for run in runs])
 
 
 def _candidates(
@@ -188,7 +180,7 @@ def _few_bits(state: Search, guesses: list[Claim]) -> Iterator[Claim]:
         narrow = replace(claim, format=fmt)
         if not state.explains(first, narrow):
             continue
-        verdicts = verify(state.runs, claim)
+        verdicts = [judge(run, claim) for run in state.runs]
         few = sum(v.ok for v in verdicts) <= (len(verdicts) - 1) // 2
         if few and not any(map(_is_local, verdicts)):  # wrong in one place alone
             yield narrow
