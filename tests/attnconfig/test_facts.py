@@ -106,12 +106,13 @@ def test_layers_that_do_not_turn():
     assert facts(said, 5).rotary
 
 
-def test_deepseek_raises_the_scale_where_yarn_stretches():
-    yarn = {"type": "yarn", "factor": 40, "mscale_all_dim": 1.0, "mscale": 1.0}
+@pytest.mark.parametrize("factor", [40, 2, None])
+def test_deepseek_raises_the_scale_where_yarn_stretches(factor):
+    yarn = {"type": "yarn", "factor": factor, "mscale_all_dim": 1.0, "mscale": 1.0}
     plain, raised = config("DeepSeek V3"), config("DeepSeek V3", rope_scaling=yarn)
     assert facts(plain).scale == 192**-0.5
     assert facts(raised).scale == pytest.approx(
-        192**-0.5 * (0.1 * math.log(40) + 1) ** 2
+        192**-0.5 * (0.1 * math.log(factor or 1) + 1) ** 2
     )
 
 
