@@ -92,6 +92,7 @@ def test_a_size_that_is_missing_is_not_made_up(line, totals):
             TOTALS[:2],
         ),
         (small("falcon", new_decoder_architecture=True), "new_decoder", TOTALS[2:]),
+        (small("qwen2_moe", mlp_only_layers=3), "mlp_only_layers", TOTALS),
         (small("nemotron-nas", block_configs=PUZZLE), "n_heads_in_group", TOTALS),
         (small("t5"), "encoder beside a decoder", TOTALS),
         (small("bert"), "an encoder, which keeps no cache", TOTALS),
