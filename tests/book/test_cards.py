@@ -118,7 +118,8 @@ def test_users_are_asked_of_files():
     assert not {"dbrx", "RefinedWeb"} & {*users("named MQA")}
     assert {*users("named Kimi Delta")} == {
         "bailing_hybrid",
-        "kimi_k3",  # of which some lines are read
+        "glm5_next",  # of this and the next some lines are read
+        "kimi_k3",
         "kimi_linear",
     }
     assert "deepseek_v4" in users("fact sinks"), "its file says what each layer folds"
@@ -131,6 +132,7 @@ def test_users_are_asked_of_files():
     assert {*users("line hc_mult or named streams")} == {
         "deepseek_v4",
         "deepseek_v41",
+        "glm5_next",
         "hy_v4",
     }
     assert "jamba" in users("kinds full_attention linear_attention")

@@ -30,7 +30,7 @@ A card of several parts has a row for each, behind what is said of all of them:
     …
     :::
 
-`none` stands
+On the page each row is a fold under its names, the first of them open. `none` stands
 for no line of a configuration, and for no keyword of attnlib. `used` is asked of files
 that `attnconfig` reads, by `users`; other words than its own stand as they are. Who
 searches for one of the names, without what stands in brackets, for a line that a family
@@ -111,11 +111,29 @@ def told(options, body=""):
         return "\n".join(_items(each[0], each[0]))
     found = []
     for row in each:
-        own = [name for name in row if name not in options and name != "names"]
-        found += [f"- **{row['names']}**", *_items(row, own, "  ")]
+        found += [f"- **{row['names']}**", *_items(row, _own(row, options), "  ")]
     if options:
         found += ["- **Each of them**", *_items(options, options, "  ")]
     return "\n".join(found)
+
+
+def folded(options, body=""):
+    """Return the same with a fold for each row, where there are several."""
+    each = rows(options, body)
+    if len(each) == 1:
+        return told(options, body)
+    found, shown = [], " toggle-shown"
+    for row in each:
+        found += [f":::{{admonition}} {row['names']}", f":class: dropdown{shown}"]
+        found += ["", *_items(row, _own(row, options)), ":::", ""]
+        shown = ""
+    if options:
+        found += ["**Each of them**", "", *_items(options, options)]
+    return "\n".join(found)
+
+
+def _own(row, options):
+    return [name for name in row if name not in options and name != "names"]
 
 
 def _items(said, which, margin=""):
@@ -182,8 +200,8 @@ class Card(SphinxDirective):
         needed = FIELDS.keys() - MAY_LACK
         if missing := {name for row in each for name in needed - row.keys()}:
             raise self.error(f"model-part: {', '.join(sorted(missing))} missing")
-        said = told(self.options, "\n".join(self.content))
-        lines = [":::{div} aw-card", *said.splitlines(), ":::"]
+        said = folded(self.options, "\n".join(self.content))
+        lines = ["::::{div} aw-card", *said.splitlines(), "::::"]
         source, line = self.get_source_info()
         node = nodes.Element()
         self.state.nested_parse(StringList(lines, source), line, node)

@@ -149,24 +149,24 @@ dsa = Tabled(
 ATTENDS, RANKS = 128 * (576 + 512), 64 * 128
 LENGTHS = (1024, 2048, 2176, 2560, 4096, *(2**p for p in range(13, 21)))
 # name: tokens for each row that the index ranks, or 0; tokens folded into a row; rows
-# chosen, or 0 for all
+# chosen, or 0 for all; rows beside them. NSA's weights of folds choose 16 blocks of 64.
 WAYS = {
-    "all keys": (0, 1, 0),
-    "DSA": (1, 1, 2048),
-    "blocks": (64, 1, 2048),
-    "CSA": (4, 4, 512),
-    "HCA": (0, 128, 0),
+    "all keys": (0, 1, 0, 0),
+    "DSA": (1, 1, 2048, 0),
+    "blocks": (64, 1, 2048, 0),
+    "CSA": (4, 4, 512, 128),
+    "HCA": (0, 128, 0, 128),
+    "NSA": (0, 16, 0, 512 + 16 * 64),
 }
 
 
 def _costs(tokens):
     """Return each way's rows, ranked and read, and multiplications beside all keys'."""
     ranked, read = [], []
-    for every, fold, most in WAYS.values():
+    for every, fold, most, beside in WAYS.values():
         rows = tokens // fold
         ranked.append(tokens // every if every else 0)
-        near = min(tokens, 128) if fold > 1 else 0
-        read.append((min(rows, most) if most else rows) + near)
+        read.append((min(rows, most) if most else rows) + min(tokens, beside))
     index = np.array(ranked) * RANKS / (tokens * ATTENDS)
     shares = index + np.array(read) / tokens
     dearer = [n for n, share in zip(WAYS, shares, strict=True) if share > 1]

@@ -4,7 +4,8 @@ References
 ----------
 Gloeckle, Youbi Idrissi, Rozière, Lopez-Paz, Synnaeve (2024), Better & Faster Large
 Language Models via Multi-token Prediction. DeepSeek-AI (2024), DeepSeek-V3 Technical
-Report, section 2.2.
+Report, section 2.2. Li, Wei, Zhang, Zhang (2024), EAGLE: Speculative Sampling Requires
+Rethinking Feature Uncertainty.
 """
 
 from functools import cache
@@ -41,16 +42,38 @@ def rows_and_words(ids, further=1):
     )
 
 
+def _beside(rows):
+    """Put rows side by side, and a 1 behind them."""
+    return np.concatenate([*rows, np.ones((*rows[0].shape[:-1], 1))], axis=-1)
+
+
+def _matrix(seen, wanted):
+    """Fit a matrix to rows, side by side, by least squares."""
+    flat = _beside(seen).reshape(-1, 1 + sum(one.shape[-1] for one in seen))
+    return np.linalg.lstsq(flat, wanted.reshape(len(flat), -1))[0]
+
+
 def fitted(seen, wanted, new):
     """Fit a matrix to rows, side by side, by least squares; return its new guesses."""
     n_words = len(parameters()["table"])
-    read, ask = (
-        np.concatenate([*x, np.ones((*x[0].shape[:-1], 1))], axis=-1)
-        for x in (seen, new)
-    )
-    flat = read.reshape(-1, read.shape[-1])
-    matrix = np.linalg.lstsq(flat, np.eye(n_words)[wanted.ravel()])[0]
-    return (ask @ matrix).argmax(axis=-1)
+    matrix = _matrix(seen, np.eye(n_words)[wanted])
+    return (_beside(new) @ matrix).argmax(axis=-1)
+
+
+def carried(learn, new, further):
+    """Guess from rows that a matrix makes, each of the row before and the next word.
+
+    Only the first row is the writer's own: so drafts a layer that is given rows, not
+    words. The words are the text's, as if all drafts before had been kept.
+    """
+    params = parameters()
+    rows, after, _ = rows_and_words(learn)
+    matrix = _matrix([rows[:, :-1], after[:, :-1]], rows[:, 1:])
+    row = rows_and_words(new, further)[0]
+    for k in range(1, further + 1):
+        word = params["table"][new[:, k : k + row.shape[1]]]
+        row = _beside([row, word]) @ matrix
+    return (row @ params["table"].T).argmax(axis=-1)
 
 
 @cache
