@@ -136,13 +136,14 @@ FIRST = {  # the card that is to answer what this year's release notes say
     "around_attention#engram": "Engram; conditional memory",
     "bits#fp4": "NVFP4",
     "bits#turboquant": "TurboQuant; QJL",
-    "how_far_it_looks#csa-and-hca": "CSA and HCA",
+    "how_far_it_looks#csa-and-hca": "CSA and HCA; NSA",
+    "many_users#one-text-on-eight": "EPLB; zigzag",
     "instead_of_softmax#gates-on-the-output": "gated attention",
     "instead_of_softmax#mamba-3": "Mamba-3; Mamba3",
     "many_users#mtp": "MTP; multi-token prediction; num_nextn_predict_layers",
     "many_users#prefill-and-decode": "PD disaggregation",
     "many_users#speculative-decoding": "speculative decoding",
-    "one_mask#dflash": "DFlash; DSpark",
+    "one_mask#dflash": "DFlash; DSpark; P-EAGLE",
     "tame_scores#differential": "DIFF V2",
     "tame_scores#muon": "Muon",
     "where_a_word_stands#nope-and-partial": "p-RoPE; proportional RoPE",
@@ -163,6 +164,7 @@ NAMES = {  # what is looked for, and two places among the first five
     "Qwen3-Next": ("instead_of_softmax#deltanet", "how_far_it_looks#full-attention"),
     "gpt-oss": ("all_families#family-gpt-oss-120B", "14_read_a_model#"),
     "Kimi K3": ("all_families#family-Kimi-K3", "around_attention#residuals"),
+    "GLM-5.3-Flash": ("all_families#family-GLM-5_3-Flash", "around_attention#residual"),
     "Hy4": ("all_families#family-Hy4", "how_far_it_looks#dsa"),
     "embed figures slides": ("all_figures",),
 }
@@ -248,6 +250,8 @@ def test_the_card_that_a_hit_leads_to_shows_its_marks(open_page):
     page.wait_for_url("**/bits.html#fp4-fifteen-values")
     expect(page.locator("#fp4-fifteen-values p .highlighted").first).to_be_visible()
     expect(page.locator("#fp4-fifteen-values h2")).to_be_in_viewport()
+    row = page.locator("#fp4-fifteen-values .aw-card details", has_text="Nemotron 3")
+    expect(row).to_have_attribute("open", "")
     assert page.locator(".nk-covered[hidden]").count() > 0  # those of other cards
 
 

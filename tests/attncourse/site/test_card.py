@@ -1,6 +1,6 @@
 """A card tells of each of its names: a row of its own, and what holds for all."""
 
-from attncourse.site.card import options_and_body, rows, told
+from attncourse.site.card import folded, options_and_body, rows, told
 
 SAID = """\
 :keyword: none
@@ -39,3 +39,13 @@ def test_one_name_needs_no_row():
     said = told(options)
     assert "- **Names:** DSA, lightning indexer" in said
     assert "Each of them" not in said
+
+
+def test_on_a_page_each_name_is_a_fold_and_the_first_is_open():
+    said = folded(*options_and_body(SAID))
+    assert said.count(":class: dropdown") == 2
+    assert said.count("toggle-shown") == 1
+    assert said.index("toggle-shown") < said.index(":::{admonition} MoBA")
+    assert said.index("June 2024") < said.index("**Each of them**")
+    one = rows(*options_and_body(SAID))[0]
+    assert folded(one) == told(one), "one name needs no fold"
