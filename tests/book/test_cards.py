@@ -62,6 +62,7 @@ def test_a_card_has_all_its_parts(page, title, text, code):
     options, body = options_and_body(SAID.search(text)[1])
     asked = []
     for row in rows(options, body):
+        assert options.items() <= row.items(), "what holds for all"
         assert {*FIELDS} - MAY_LACK <= {*row} <= {*FIELDS}, row["names"]
         cited = re.search(r"\{cite:[pt]\}`", row["source"])
         own = re.search(r"cells? above|the figure|configurations? of", row["source"])
