@@ -88,6 +88,7 @@ M3["layer_types"] = ["full_attention"] * 3 + ["minimax_m3_sparse"]
         (small("exaone4", sliding_window_pattern="LLLL"), 3, "window", None),
         (small("gemma3_text", _sliding_window_pattern=2), 1, "window", (4095, 0)),
         (small("gpt_bigcode", scale_attn_weights=False), 0, "scale", 1.0),
+        (small("llama4_text"), 0, "chunk", 8192),
         (M3, 0, "rotary.columns", 16),
         (M3, 3, "norm_eps", 1e-6),  # of layers with chosen blocks as well
         (M3 | {"partial_rotary_factor": 0.5}, 0, "rotary.columns", 8),
