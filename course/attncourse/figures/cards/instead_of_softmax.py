@@ -170,8 +170,7 @@ gates = Tabled(
         before_header="without",
     ),
     title="How silent a head can fall, with a gate and without",
-    summary="Spread evenly over {n_keys} keys a head brings {plain.1:.3f}, and softmax "
-    "cannot bring less. A gate of {gate:.3f} leaves {gated.1:.3f}, or {gated.0:.3f} of "
-    "one key's.",
+    summary="Spread evenly over {n_keys} keys a head brings {plain.1:.3f}. A gate of "
+    "{gate:.3f} leaves {gated.1:.3f}, or {gated.0:.3f} of one key's.",
     said=("gate {gate:.3f}", "{gated.1:.3f} in place of {plain.1:.3f}"),
 )
