@@ -41,6 +41,7 @@ OWN: dict[str, dict[str, Any]] = {  # what all files of a family say for themsel
     "dbrx": {"attn_config": {"kv_n_heads": 8}},
     "RefinedWeb": {"new_decoder_architecture": True, "num_kv_heads": 8},
     "deepseek_v4": {"compress_ratios": [4, 128] * 12},
+    "kimi_linear": {"mla_use_nope": True},
     "mamba2": {"num_heads": 128},
     "nemotron_h": {"hybrid_override_pattern": "M-M*" * 6},
 }
