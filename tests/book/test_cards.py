@@ -130,6 +130,7 @@ def test_users_are_asked_of_files():
         *users("line num_nextn_predict_layers mtp_num_hidden_layers")
     }
     assert {*users("line attention_k_eq_v")} == {"gemma4_text"}
+    assert "kimi_linear" in users("line mla_use_nope"), "all its files say so"
     streams = {"deepseek_v4", "deepseek_v41", "glm5_next", "hy_v4"}
     assert {*users("line hc_mult or named streams")} == streams
     assert "jamba" in users("kinds full_attention linear_attention")
