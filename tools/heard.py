@@ -9,7 +9,8 @@ An address ends in the id of a figure's cell, or of the question before it: Tab 
 from there, and a link more in the prose above moves nothing. Count Tabs within one
 figure alone; Chromium is silent at the first, so go past what it comes to, and back.
 Press once what a region answers: what is heard while keys are repeated depends on how
-busy the machine is. `make test` presses the keys in Chromium, and asks whether the
+busy the machine is. `[Insert+a]` is Orca's own: from there on, arrows choose in a group
+as they do without it. `make test` presses the keys in Chromium, and asks whether the
 focus comes to what is stored, and the region to what was heard last.
 
 It needs Debian's packages: orca xvfb openbox xdotool dbus, and chromium or firefox-esr
