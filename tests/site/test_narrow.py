@@ -7,10 +7,10 @@ TURNED = {"width": PHONE["height"], "height": PHONE["width"]}
 TABLET = {"width": 800, "height": 900}
 
 
-@pytest.mark.pages("book/09_masks.html")
+@pytest.mark.pages("book/api.html")
 def test_a_turned_phone_is_looked_at_anew(open_page):
     """What scrolls only upright gives its place in the order of focus back."""
-    page = open_page("book/09_masks.html", viewport=PHONE)
+    page = open_page("book/api.html", viewport=PHONE)
     marked = "document.querySelectorAll('[data-nk-scrolls]').length"
     overflowing = """[...document.querySelectorAll("[data-nk-scrolls]")].filter((one) =>
         one.scrollWidth <= one.clientWidth).length"""
