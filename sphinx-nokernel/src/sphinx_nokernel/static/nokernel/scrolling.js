@@ -1,6 +1,6 @@
 // Boxes that scroll sideways can be reached and scrolled by keyboard, have a name, and show
 // that there is more: for as long as their content is wider than they are. Looked at again
-// when the window, a figure or a fold changes.
+// when the window, a figure or a fold changes, or a font comes.
 (() => {
   "use strict";
 
@@ -56,6 +56,7 @@
   for (const event of ["nk:mounted", "nk:uncovered", "toggle", "input", "click"]) {
     document.addEventListener(event, soon, true);
   }
+  document.fonts?.addEventListener("loadingdone", soon);
   document.addEventListener("scroll", ({ target }) => {
     if (target.dataset && "nkScrolls" in target.dataset) mark(target);
   }, { capture: true, passive: true });
