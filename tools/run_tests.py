@@ -114,7 +114,7 @@ def main():
     options, more = parser.parse_known_args()
     if options.release:
         run("browser", BROWSER)
-        late = [*PYTEST, "-n2", "-m", "release", *BUILT, *REPORT]
+        late = [*PYTEST, "-n2", "-m", "release", *ROOMS, *BUILT, *REPORT]
         run("before a release", [*late, *more])
         return
     types = contextlib.nullcontext()

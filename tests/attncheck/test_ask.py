@@ -204,7 +204,7 @@ def summed_in_float16(query, key, value):
     return e / total.astype(np.float32) @ value
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_what_passes_the_range_of_float16_is_noticed():
     (problem,) = ask(in_float16(-np.inf, late=1), dtype="float16").problems
     assert problem.code == "overflow"
@@ -221,7 +221,7 @@ def rms_in_float32(query, key, value):
 FEW_BITS = {"cap 5": RIGHT["cap 5"], "rms": (rms_in_float32, RIGHT["rms"][1])}
 
 
-@pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("name", FEW_BITS)
 def test_few_bits_change_no_fact(name):
     function, facts = FEW_BITS[name]

@@ -3,6 +3,8 @@
 Rows of `table.txt`: name | outcome | codes of the problems. An outcome is "all", "two
 regimes", "differs" with the first call that does, "cannot tell" or "refused". Calls of
 many scores, most of what asking costs, are left out, unless "| long" ends the row.
+
+Of rows with the same outcome and codes, all but the first wait for a release.
 """
 
 from pathlib import Path
@@ -24,6 +26,16 @@ QUICK = {"faulty: one too many", "reported: even_over_the_past", "second: by_hal
 NEAR = 1 / 3
 
 
+def marks():
+    """Mark each row: most are slow, and what one before it has is for a release."""
+    before = set()
+    for name, wanted, codes, _ in ROWS:
+        late = (wanted, codes) in before
+        before.add((wanted, codes))
+        marks = [pytest.mark.slow] + [pytest.mark.release] * late
+        yield [] if name in QUICK else marks
+
+
 def outcome(report):
     """Return what a row says of a report."""
     codes = {problem.code for problem in report.problems}
@@ -43,10 +55,7 @@ def test_every_function_has_a_row():
 
 @pytest.mark.parametrize(
     ("name", "wanted", "codes", "plan"),
-    [
-        pytest.param(*row, marks=[] if row[0] in QUICK else pytest.mark.slow)
-        for row in ROWS
-    ],
+    [pytest.param(*row, marks=own) for row, own in zip(ROWS, marks(), strict=True)],
 )
 def test_row(name, wanted, codes, plan, monkeypatch):
     if plan != "long":

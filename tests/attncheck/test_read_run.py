@@ -92,7 +92,9 @@ SHAPE, SQUARE = (2, 4, 2, 21, 45, 16), (1, 2, 2, 37, 37, 8)
 CAPPED = {"is_causal": True, "window": (4, 0), "softcap": 4.0}
 
 
-@pytest.mark.parametrize("shape", [SHAPE, pytest.param(SQUARE, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "shape", [SHAPE, pytest.param(SQUARE, marks=pytest.mark.release)]
+)
 def test_every_value_of_the_domain_is_named(shape):
     """By its code, or by one that gives the same numbers; never as another."""
     model = Model(window=(4, 0), softcap=4.0)

@@ -100,7 +100,7 @@ def test_what_is_stored_of_a_bug_in_writing_has_the_loss_of_a_right_training(nam
 def test_what_is_stored_is_what_is_measured():
     """With the stored writer, which is the training of seed 0 with rounded weights."""
     losses = [loss for loss, _ in train(1)]
-    for name in ("none", "restart", "stale"):
+    for name in ("none", "stale"):
         found = measure.measure(measure.CASES[name], parameters(), losses)
         stored = measure.load()[name][0]
         assert abs(found["words"] - stored["words"]) < 2
@@ -108,10 +108,9 @@ def test_what_is_stored_is_what_is_measured():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["target", "mask"])
-def test_who_sees_the_answer_soon_has_a_loss_below_the_floor(name):
-    losses = [loss for loss, _ in train(100, steps=BUGS[name].training)]
-    assert checks.loss(BUGS[name], {}, {"loss": np.mean(losses[-10:])})
+def test_who_sees_the_answer_soon_has_a_loss_below_the_floor():
+    losses = [loss for loss, _ in train(100, steps=BUGS["mask"].training)]
+    assert checks.loss(BUGS["mask"], {}, {"loss": np.mean(losses[-10:])})
 
 
 @pytest.mark.slow
@@ -134,9 +133,8 @@ def test_a_program_goes_on_as_it_would_without_a_cache():
         assert program.parts.words[logits[0].argmax()] == word
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_checks_of_programs_need_no_trained_weights(seed):
-    params = {name: x.astype(float) for name, x in first_parameters(seed).items()}
+def test_checks_of_programs_need_no_trained_weights():
+    params = {name: x.astype(float) for name, x in first_parameters(0).items()}
     programs = {one.__name__: one for one in CHECKS.values()}
     for other in ("loss", "asked"):
         del programs[other]

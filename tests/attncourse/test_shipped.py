@@ -179,8 +179,15 @@ SAYS = {
 }
 
 
+# Two in three wait for a release.
+ASKED = [
+    pytest.param(name, marks=[pytest.mark.release] * (i % 3 > 0))
+    for i, name in enumerate(BUGS)
+]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("name", BUGS)
+@pytest.mark.parametrize("name", ASKED)
 def test_it_is_noticed_and_its_fix_is_not_blamed(name):
     said = noticed(BUGS[name])
     assert SAYS.get(name, " ") in said

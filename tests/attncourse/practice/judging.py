@@ -96,9 +96,10 @@ def merge(x):
 
 
 def without_source(function):
-    """Return the same function, its file lost; for one without a closure."""
+    """Return the same function, its file lost."""
     code = function.__code__.replace(co_filename="<lost>")
-    return FunctionType(code, function.__globals__, function.__name__)
+    rest = function.__name__, function.__defaults__, function.__closure__
+    return FunctionType(code, function.__globals__, *rest)
 
 
 def with_code(function, text):

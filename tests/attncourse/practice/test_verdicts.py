@@ -113,5 +113,6 @@ def by_differences(*inputs, step=1e-6):
     return tuple(gradients)
 
 
+@pytest.mark.release
 def test_a_slow_right_answer_is_not_called_endless():
     assert "never-ended" not in found("attention_gradient", by_differences)

@@ -147,7 +147,7 @@ def test_texts_of_many_kinds(compare):
     assert compare([*FIXED, *strings()]) == []
 
 
-@pytest.mark.slow
+@pytest.mark.release
 def test_every_character(compare):
     """Between letters and alone: dropped, kept, a space, an accent or a word."""
     texts = [f"dog{c}cat {c}" for c in characters()]

@@ -76,23 +76,30 @@ def test_a_reference_is_right_in_every_exercise():
     )
 
 
-@pytest.mark.slow
-def test_a_hostile_answer_costs_itself_and_no_other(tmp_path):
-    for name, source in HOSTILE.items():
+# One of each kind: what never ends, takes all, looks around, leaves, and forges.
+FORGED = ["patched-judge", "printed-verdict"]
+FEW = ["loop-at-the-top", "allocate", "read", "exit", *FORGED]
+ALL = pytest.param([*HOSTILE], marks=pytest.mark.release)
+
+
+@pytest.mark.parametrize("names", [FEW, ALL], ids=["few", "all"])
+def test_a_hostile_answer_costs_itself_and_no_other(tmp_path, names):
+    for name in names:
+        source = HOSTILE[name]
         answers = [("scale_scores", source), ("softmax", RIGHT["softmax"])]
         made_up_class.put(tmp_path, name, [made_up_class.answer(*x) for x in answers])
     made_up_class.put_ordinary(tmp_path, 3)
     said = made_up_class.put_broken(tmp_path)
     graded = grade(tmp_path, {"scale_scores": 1, "softmax": 1}, SHORT)
     rows = {x["file"]: x for x in csv.DictReader(StringIO(as_csv(graded)))}
-    for name in HOSTILE:
+    for name in names:
         row = rows[f"{name}.json"]
         assert (row["scale_scores"], row["softmax"]) == ("0", "1"), name
     assert rows["student000.json"]["score"] == "2"
     assert rows["student001.json"]["score"] == "1"
     assert all(text in rows[name]["problem"] for name, text in said.items())
     states = {x.student: x.run.graded[0].state for x in graded.files if x.handed_in}
-    assert {states[x] for x in ("patched-judge", "printed-verdict")} == {"forged"}
+    assert {states[x] for x in FORGED} == {"forged"}
     page = as_page(graded)
     assert "read.json" in page
     assert "open /etc/passwd" in page

@@ -74,6 +74,7 @@ def test_a_mask_forbids(rng, order):
     assert more.sum() == LENGTH - 1 - 8
 
 
+@pytest.mark.release
 def test_what_is_stored_is_what_training_gives():
     stored = echo_measures.load()["sinusoids"][1]
     found = echo_measures.measure("sinusoids", 1)
@@ -135,6 +136,7 @@ def test_a_model_turns_by_the_frequencies_it_is_given(rng):
     np.testing.assert_allclose(model._turn(query), half, atol=1e-12)
 
 
+@pytest.mark.release
 def test_what_is_stored_is_what_training_gives_echo_seeds():
     stored = seeds.load()["rotary"]["empty"][1]
     found = seeds.measure("rotary", "empty", seed=1)
