@@ -87,15 +87,6 @@ def test_long_inputs_take_the_weights_by_rows(rng, monkeypatch, rows, how):
     np.testing.assert_allclose(got, expected, rtol=1e-12, atol=1e-14)
 
 
-def test_batch_dimensions_broadcast(rng):
-    query, key = rng.normal(size=(13, 1, 3, 5)), rng.normal(size=(2, 7, 5))
-    value = rng.normal(size=(17, 1, 1, 7, 11))
-    output = scaled_dot_product_attention(query, key, value)
-    assert output.shape == (17, 13, 2, 3, 11)
-    one = scaled_dot_product_attention(query[4, 0], key[1], value[6, 0, 0])
-    np.testing.assert_allclose(output[6, 4, 1], one, rtol=1e-12)
-
-
 @pytest.mark.parametrize(
     ("query", "key", "output"),
     [

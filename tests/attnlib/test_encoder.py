@@ -75,13 +75,6 @@ def test_post_norm_relu_and_small_eps_unless_asked(rng):
     assert (layer.norm_first, layer.activation, layer.eps) == (False, relu, 1e-5)
 
 
-def test_causal(rng):
-    layer, x = layer_of(np, rng), rng.normal(size=(7, 15))
-    got = layer(x, is_causal=True)
-    np.testing.assert_array_equal(got, layer(x, mask=causal_mask(7)))
-    np.testing.assert_allclose(got[:3], layer(x[:3], is_causal=True), rtol=1e-10)
-
-
 def test_a_batch_is_a_loop(rng):
     layer, x = layer_of(np, rng), rng.normal(size=(2, 13, 7, 15))
     mask = padding_mask(np.arange(13) % 8, 7)
@@ -147,13 +140,6 @@ def test_layers_with_different_numbers_of_heads(rng):
     for n in (3, 4):
         with pytest.raises(ValueError, match=r"^Encoder: mask must broadcast"):
             encoder(x, mask=np.ones((n, 7, 7), bool))
-
-
-def test_a_mask_for_every_head(rng):
-    layer, x = layer_of(np, rng), rng.normal(size=(2, 7, 15))
-    mask = rng.random((2, 7, 7)) < 0.6
-    by_head = np.broadcast_to(mask[:, None], (2, 3, 7, 7))
-    np.testing.assert_allclose(layer(x, mask=by_head), layer(x, mask=mask), rtol=1e-12)
 
 
 def test_a_mask_of_fewer_axes_than_a_large_batch(rng):

@@ -142,15 +142,6 @@ def test_sliding_window_mask_against_its_rule(rng, window, query_offset):
     assert sliding_window_mask(4, window=(1, 1)).shape == (4, 4)
 
 
-def test_all_heads_may_share_one(rng):
-    query, key, value = rng.normal(size=(3, 2, 6, 5, 4))[:3]
-    got = scaled_dot_product_attention(query, key[:, :1], value[:, :1], enable_gqa=True)
-    expected = scaled_dot_product_attention(query, key[:, :1], value[:, :1])
-    np.testing.assert_array_equal(got, expected)
-    grads = attention_vjp(query, key[:, :1], value[:, :1], got, enable_gqa=True)
-    assert [g.shape[1] for g in grads] == [6, 1, 1]
-
-
 def test_shared_heads_broadcast_over_a_batch(rng):
     query = rng.normal(size=(2, 6, 5, 4))
     key, value = rng.normal(size=(2, 2, 7, 4))

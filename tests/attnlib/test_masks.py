@@ -64,15 +64,6 @@ def test_minus_infinity_in_a_float_mask_is_false(mask):
     np.testing.assert_array_equal(got, attention_weights(query, key, mask=mask))
 
 
-@pytest.mark.parametrize("n_queries", [1, 3, 7, 13])
-def test_is_causal_is_the_causal_mask(xp, rng, n_queries):
-    query, key = rng.normal(size=(n_queries, 5)), rng.normal(size=(7, 5))
-    got = attention_weights(xp.asarray(query), xp.asarray(key), is_causal=True)
-    allowed = [[j <= i for j in range(7)] for i in range(n_queries)]
-    expected = oracle.weights(query, key, allowed=allowed)
-    np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-12)
-
-
 @pytest.mark.parametrize(
     "shape", [(), (1,), (7,), (3, 1), (1, 7), (3, 7), (2, 1, 7), (13, 1, 3, 7)]
 )
@@ -176,12 +167,6 @@ def test_masks_that_are_refused(mask, message):
         attention_weights(query, key, mask=mask)
     with pytest.raises(ValueError, match=f"^{names[1]}: mask must.* {message}"):
         scaled_dot_product_attention(query, key, value, mask=mask)
-
-
-def test_a_mask_may_not_enlarge_the_scores():
-    one = np.ones((1, 5))
-    with pytest.raises(ValueError, match=r"to the scores' shape \(1, 1\), got mask"):
-        attention_weights(one, one, mask=np.ones((3, 7), bool))
 
 
 @pytest.mark.parametrize(

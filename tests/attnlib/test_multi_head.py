@@ -3,8 +3,6 @@ import pytest
 
 from attnlib import (
     MultiHeadAttention,
-    causal_mask,
-    padding_mask,
 )
 from tests.attnlib import oracle
 
@@ -143,16 +141,6 @@ def test_fewer_heads_of_keys_and_values(xp, rng, n_kv_heads, with_bias):
         got = getattr(shared, name)(*given, mask=xp.asarray(mask))
         expected = getattr(full, name)(x, context, mask=mask)
         np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-10, atol=1e-12)
-
-
-def test_padding_and_causal_masks_fit(layer, rng):
-    x = rng.normal(size=(2, 7, 15))
-    weights = layer.weights(x, mask=padding_mask([4, 0], 7), is_causal=True)
-    visible = padding_mask([4, 0], 7) & causal_mask(7)
-    full = np.broadcast_to(visible[:, None], weights.shape)
-    np.testing.assert_array_equal(weights != 0, full)
-    output = layer(x, mask=padding_mask([4, 0], 7))
-    np.testing.assert_allclose(output[1], np.tile(layer.b_output, (7, 1)), rtol=1e-14)
 
 
 @pytest.mark.parametrize(

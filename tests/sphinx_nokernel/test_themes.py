@@ -11,7 +11,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 pytestmark = pytest.mark.slow
 
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
-THEMES = ("furo", "pydata_sphinx_theme", "sphinx_rtd_theme", "sphinx_book_theme")
+# That of this course, sphinx_book_theme, is looked at in tests/site.
+THEMES = ("furo", "pydata_sphinx_theme", "sphinx_rtd_theme")
 TEXT = """\
 # Widgets
 
@@ -77,10 +78,8 @@ def source():
 def site(request, tmp_path_factory):
     book = Book(tmp_path_factory.mktemp(request.param))
     book.write("index.ipynb", source())
-    theme = ["sphinx_book_theme"] * (request.param == "sphinx_book_theme")
-    extensions = ["myst_nb", "sphinx_nokernel", *theme]
     # The list of its own, since themes add to Sphinx's, which all builds here share.
-    book.build(html_theme=request.param, extensions=extensions, templates_path=[])
+    book.build(html_theme=request.param, templates_path=[])
     return book.out
 
 

@@ -18,11 +18,6 @@ def test_bundle_stands_alone(script):
     assert source.count("export default") == 1
 
 
-@pytest.mark.parametrize("script", FIGURES, ids=lambda path: path.parent.name)
-def test_every_figure_has_its_python(script):
-    assert script.with_suffix(".py").exists()
-
-
 def test_shared_module_comes_once_and_before_its_user(tmp_path):
     (tmp_path / "a.js").write_text("export const a = 1;\n")
     (tmp_path / "b.js").write_text(

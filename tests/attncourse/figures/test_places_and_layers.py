@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from attncourse import story
 from attncourse.figures.clocks import live
 from attncourse.figures.depth import passed
 from attncourse.figures.kit.picture import panels
@@ -13,7 +12,7 @@ from attncourse.figures.layer import translator
 from attncourse.figures.word_order import live as word_order
 from attncourse.figures.word_order.live import ORDERS, WORDS
 from attncourse.story import in_order
-from attncourse.story.layers import tidy, two_layers
+from attncourse.story.layers import tidy
 from attnlib import Encoder, feed_forward, layer_norm, sinusoidal_positional_encoding
 
 
@@ -120,14 +119,6 @@ def test_apart_is_the_distance(figure_javascript):
     a, b = [0.25, -1.5], [0.75, 2.0]
     (got,) = figure_javascript([["word_order/live", "apart", a, b]])
     assert got == pytest.approx(math.dist(a, b))
-
-
-def test_it_finds_the_noun_and_flips_with_the_adjective():
-    for adjective, noun in (("hungry", "dog"), ("delicious", "food")):
-        steps = two_layers(story.embed(story.sentence(adjective))).rows
-        expected = story.embed([noun])[0, :2]
-        np.testing.assert_allclose(steps["network 2"][3, :2], expected, atol=1e-12)
-        assert not steps["network 1"][3, :2].any()
 
 
 def test_tidy_makes_numbers_0_or_1_and_stretches_what_lies_between():

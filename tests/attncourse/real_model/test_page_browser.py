@@ -1,4 +1,7 @@
-"""The page's model in a browser: from a host, from a folder, and when it goes wrong."""
+"""The page's model in a browser: from a folder, stopped, and of several texts.
+
+What its figure says when a file fails, tests/site/test_own_sentence.py tries.
+"""
 
 import functools
 import http.server
@@ -16,7 +19,6 @@ pytestmark = pytest.mark.long
 CLIENT = packing.WORKER.with_name("client.js")
 PAGE = '<!doctype html><meta charset="utf-8"><title>A page</title>'
 HUNGRY = "A dog ate the food because it was hungry"
-OTHER = "the food was hungry because a dog ate it"  # the same words
 OPEN = """async ([name, more]) => {
   const asked = { base: "minilm/", ...more };
   globalThis.progress = [];
@@ -120,29 +122,6 @@ def test_from_a_folder(visit, folder, near):
     assert all(address.startswith(("file:", "blob:")) for address in one.asked)
 
 
-def test_from_a_host_and_then_without_it(visit, near):
-    one = visit()
-    sizes = one.page.evaluate("readSizes('minilm/')")
-    assert one.pieces() == ["manifest"]
-    assert one.open() == "opened"
-    loaded = one.page.evaluate("progress")
-    assert loaded == sorted(loaded)
-    assert loaded[-1][0] == loaded[-1][1] == pytest.approx(sizes["first"], rel=0.01)
-    one.page.context.set_offline(True)
-    near(one.run(OTHER), OTHER)
-    assert "Check your connection" in one.run("photosynthesis")
-    near(one.run(HUNGRY), HUNGRY)
-    one.page.context.set_offline(False)
-    near(one.run("photosynthesis"), "photosynthesis")
-    before = len(one.pieces())
-    one.page.evaluate("model.loadAll()")
-    later = one.pieces()[before:]
-    assert set(later).isdisjoint(one.pieces()[:before])
-    assert len(later) == len(set(later)) > 100
-    one.page.context.set_offline(True)
-    near(one.run("zebra xylophone"), "zebra xylophone")
-
-
 def test_stop_and_go_on(visit, near):
     one = visit()
     assert one.open(stopAt=5e6) == "AbortError: Stopped."
@@ -152,48 +131,6 @@ def test_stop_and_go_on(visit, near):
     assert len(one.pieces()) == len(set(one.pieces()))
     assert len(before) > 10
     near(one.run(HUNGRY), HUNGRY)
-
-
-FAULTS = {
-    "lost": (lambda route: route.abort(), "Check your connection and try again"),
-    "missing": (lambda route: route.fulfill(status=404), "Check your connection"),
-    "changed": (
-        lambda route: route.fulfill(body='receivePiece("weights-7","AAAA");'),
-        "is not the file that this page expects",
-    ),
-    "no base64": (
-        lambda route: route.fulfill(body='receivePiece("weights-7","é!");'),
-        "is not the file that this page expects",
-    ),
-    "another script": (
-        lambda route: route.fulfill(body="0;"),
-        "is not the file that this page expects",
-    ),
-}
-
-
-def test_a_fault_gets_a_sentence_and_what_has_arrived_stays(visit):
-    one = visit()
-    # As long as there is a route, the browser asks for each request. Where the last one
-    # goes, Chromium 153 never answers those that are on their way just then.
-    one.page.route("**", lambda route: route.continue_())
-    for answer, says in FAULTS.values():
-        one.page.route("**/weights-7.js*", answer)
-        assert says in one.open()
-        one.page.unroute("**/weights-7.js*")
-    assert one.open() == "opened"
-    assert one.pieces().count("weights-7") == len(FAULTS) + 1
-    others = [name for name in one.pieces() if name != "weights-7"]
-    assert len(others) == len(set(others))
-
-
-def test_a_site_without_weights_says_so(visit):
-    one = visit()
-    nothing = 'receivePiece("manifest",{"there":false});'
-    one.page.route("**/minilm/manifest.js", lambda route: route.fulfill(body=nothing))
-    assert one.page.evaluate("readSizes('minilm/')") is None
-    assert "built without the model's weights" in one.open()
-    assert "list of files could not be loaded" in one.open(base="nowhere/")
 
 
 def test_texts_one_after_the_other_and_bad_ones(visit, near):

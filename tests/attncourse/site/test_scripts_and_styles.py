@@ -213,15 +213,6 @@ def build(tmp_path, name="html", error=None, page="model = load_minilm()"):
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_the_site_gets_the_pieces(tmp_path, said):
-    written = build(tmp_path)
-    assert "manifest.js" in written
-    assert "weights-0.js" in written
-    assert said == ["The model for the page: 24.2 MB"]
-
-
-@pytest.mark.slow
-@pytest.mark.long
 def test_without_the_weights_the_book_is_built_all_the_same(
     tmp_path, monkeypatch, said
 ):

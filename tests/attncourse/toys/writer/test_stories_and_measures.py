@@ -27,7 +27,6 @@ from attncourse.toys.writer.stories import (
     write_texts,
 )
 from attncourse.toys.writer.swaps import kept_at, swapped
-from attncourse.toys.writer.training import held_out_texts
 from attncourse.toys.writer.writing import read
 from attnlib import Embedding
 
@@ -147,13 +146,6 @@ def test_the_floor_of_texts_is_what_they_cost(rng):
     assert floor_of_texts(3000) == pytest.approx(nats / n_words, rel=2e-3)
 
 
-def test_what_was_held_out_costs_what_such_texts_cost():
-    """The page prints both: 0.580 over 200 texts, and 0.578 for all there can be."""
-    costs = text_losses(held_out_texts()).mean(axis=1)
-    error = costs.std() / math.sqrt(len(costs))
-    assert abs(costs.mean() - floor_of_texts(48)) < 2 * error
-
-
 SWAPS_HUNGRY = read("a dog ate the food because it was hungry . then the")
 
 
@@ -207,13 +199,6 @@ def test_a_noun_that_it_would_have_said_anyway_does_not_count():
         gain=None,
     )
     assert not any(kept_at(always, ANIMALS, 20).values())
-
-
-@pytest.mark.slow
-def test_the_animal_is_at_the_full_stop():
-    animals = kept_at(writer(), ANIMALS)
-    assert animals.pop(".") == 100
-    assert not any(animals.values())
 
 
 @pytest.mark.slow
