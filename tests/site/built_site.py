@@ -121,12 +121,11 @@ def axe():
     return f"() => {{ {place.read_text(encoding='utf-8')};\n{NEWER} }}"
 
 
-def violations(page, where=None, contrast=True):
+def violations(page, where=None):
     """What axe finds in a page, or in a part of it; it fetches nothing for that."""
     if not page.evaluate("Boolean(window.axe)"):
         page.evaluate(axe())
     how = {"resultTypes": ["violations"], "preload": False}
-    how["rules"] = {"color-contrast": {"enabled": contrast}}
     run = "([where, how]) => axe.run(where ?? document, how)"
     found = page.evaluate(run, [where, how])["violations"]
     return [(one["id"], one["nodes"][0]["html"][:200]) for one in found]

@@ -25,7 +25,7 @@ UNSTYLED = """(css) => {
   return looks().filter((one, i) => one !== before[i]);
 }"""
 EMBEDDED = sorted(path.stem for path in HTML.glob("embed/*.html"))
-# As on the lessons' pages, contrast is asked of a third, in turn: half of axe's work.
+# axe looks at each figure on the page of its lesson: here at a third, in turn.
 JUDGED = turn(EMBEDDED, 3)
 SOFTMAX = pytest.mark.pages("book/04_softmax.html")
 
@@ -108,7 +108,7 @@ def test_it_answers_a_key_and_says_so_with_the_network_off(visit, name):
     assert page.evaluate(STATE) != before
     wait_until(page, f"Boolean({SPOKEN})")
     wait_until(page, "!document.querySelector('.aw-fresh')")  # a moment's highlight
-    assert violations(page, contrast=name in JUDGED) == []
+    assert name not in JUDGED or violations(page) == []
     assert page.evaluate(UNSTYLED, figure(name)().view._css) == []
     assert page.watch.clean(), page.watch.errors
     assert len(page.asked) == 1

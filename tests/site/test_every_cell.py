@@ -1,7 +1,7 @@
 """Every cell of every lesson prints, in the page's Python, what the page shows.
 
 Here that Python runs in node, started once for all pages; the modules are those that
-the worker loads. What `IN_A_BROWSER` names runs there. A sixth of the pages run, in
+the worker loads. What `IN_A_BROWSER` names runs there. A tenth of the pages run, in
 turn, as nbval runs all in a kernel; `make release-check` runs every cell of every page,
 what trains for long too, in a browser (`test_python_inside.py`).
 """
@@ -119,7 +119,7 @@ def modules():
 IN_NODE = sorted({*live_pages()} - {*IN_A_BROWSER})
 
 
-@pytest.mark.parametrize("name", turn(IN_NODE, 6))
+@pytest.mark.parametrize("name", turn(IN_NODE, 10))
 def test_all_prints_what_the_page_shows(run, name):
     """Top to bottom; then some again."""
     cells, shown, ids = page_cells(name)

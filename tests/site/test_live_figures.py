@@ -19,6 +19,7 @@ from built_site import (
     pages_with_figures,
     real_pages,
     resize,
+    turn,
     uncover,
     wait_until,
 )
@@ -275,7 +276,12 @@ def test_cells_whose_strength_is_a_number_are_read_as_numbers(visit):
 
 
 def test_letters_stand_out_more_for_who_asks_for_contrast(visit):
-    """On the bare page, 7 : 1 but for three words; on tinted cells, as without."""
+    """On the bare page, 7 : 1 but for three words; on tinted cells, as without.
+
+    The colors are those of all figures: a third of the pages is asked, in turn.
+    """
+    if visit.name not in turn(pages_with_figures(), 3):
+        return
     for theme in ("dark", "light"):
         visit.emulate_media(color_scheme=theme, contrast="more")
         wait_until(visit, f"document.documentElement.dataset.theme === '{theme}'")
@@ -289,10 +295,14 @@ def test_styles_that_come_in_another_order_change_no_figure(visit):
     assert left(visit, drawings.BY_ORDER) == []
 
 
+GALLERY = "book/all_figures.html"  # the picture of each figure that has a page
+
+
 def pages_with_pictures():
-    """Every page with a still picture, of a figure or not."""
+    """The page of all pictures, and a third of those that have others, in turn."""
     text = {name: (HTML / name).read_text(encoding="utf-8") for name in real_pages()}
-    return [name for name, html in text.items() if 'class="aw-picture"' in html]
+    having = [name for name, html in text.items() if 'class="aw-picture"' in html]
+    return sorted({*turn(having, 3), *({GALLERY} & {*having})})
 
 
 @pytest.fixture(scope="module", params=pages_with_pictures())

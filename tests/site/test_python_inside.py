@@ -1,6 +1,6 @@
 """The download with Python inside: opened from a folder, with no network, cells run.
 
-In Chromium. What `test_every_cell.py` asks of the modules in node, of a sixth of the
+In Chromium. What `test_every_cell.py` asks of the modules in node, of a tenth of the
 pages, is asked here of the pages themselves, as a reader has them after a double-click:
 of one in `make test`, of all in `make release-check`.
 """
@@ -169,6 +169,7 @@ def test_stopped_it_starts_again(real):
     assert run(here, "print(tokens.count('it'))") == ("done", "1")
 
 
+@pytest.mark.release
 def test_it_refuses_what_the_site_refuses(open_offline):
     """What lets WebAssembly be compiled lets nothing else in: no code from strings."""
     page = open_offline(LESSON)
@@ -190,6 +191,7 @@ def test_only_pages_with_cells_may_compile(folder):
     assert may == {*pages_with_cells()}
 
 
+@pytest.mark.release
 def test_what_was_not_unpacked_is_told(open_offline, folder, tmp_path):
     """Python itself; a package would be named like one that no folder has."""
     broken = tmp_path / "broken"
