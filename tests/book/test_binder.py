@@ -2,7 +2,8 @@
 
 It is made once for each state of the requirements, and kept beside the built book. Each
 lesson's imports and first cells run there, from `book/`, where JupyterLab opens them.
-The lessons as a whole run at the build and under nbval.
+The lessons as a whole run at the build and under nbval; that they import nothing else,
+test_colab.py and test_arrows.py say.
 """
 
 import hashlib
@@ -59,6 +60,7 @@ BOOK = sorted(path.name for path in (ROOT / "book").glob("*.ipynb"))
 LESSONS = [name for name in BOOK if f"book/{name.removesuffix('.ipynb')}" in listed()]
 
 
+@pytest.mark.release
 def test_every_lesson_begins(python):
     """In one process."""
     command = [python, "-W", "error", "-c", PROGRAM]
@@ -67,12 +69,14 @@ def test_every_lesson_begins(python):
     assert run.stdout.split() == [Path(name).stem for name in BOOK]
 
 
+@pytest.mark.release
 def test_its_jupyterlab_knows_the_figures(python):
     command = [python, "-m", "jupyter", "labextension", "list"]
     run = subprocess.run(command, capture_output=True, text=True)
     assert "anywidget" in run.stdout + run.stderr
 
 
+@pytest.mark.release
 def test_what_binder_runs_last_writes_what_its_buttons_open(python, tmp_path):
     """The script postBuild, in a copy of what it reads."""
     for name in (

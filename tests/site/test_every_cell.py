@@ -1,9 +1,9 @@
 """Every cell of every lesson prints, in the page's Python, what the page shows.
 
 Here that Python runs in node, started once for all pages; the modules are those that
-the worker loads. What `IN_A_BROWSER` names runs there. A tenth of the pages run, in
-turn, as nbval runs all in a kernel; `make release-check` runs every cell of every page,
-what trains for long too, in a browser (`test_python_inside.py`).
+the worker loads. A tenth of the pages run, in turn, as nbval runs all in a kernel;
+`make release-check` runs every cell of every page, what trains for long too, in a
+browser (`test_python_inside.py`).
 """
 
 import json
@@ -28,9 +28,7 @@ STATIC = HTML / "_static" / "nokernel"
 # Pages whose cells train many models, most of a minute each here, and how many cells
 # come before the first that trains.
 TRAINS = {"book/11_two_layers_that_copy.html": 3, "book/what_the_scale_does.html": 2}
-# Of test_live_code.py, and of test_python_inside.py: stored numbers of a real model.
-LESSON, FEW = "book/03_scaling.html", ("book/12_inside_a_real_model.html",)
-IN_A_BROWSER = (LESSON, *FEW)
+LESSON = "book/03_scaling.html"  # test_live_code.py runs its cells in a browser
 # Cells that take from two to nine seconds here: before a release, there.
 LONG = {"cell-find-runs", "cell-shortcut-code", "cell-backwards-code", "cell-ask-code"}
 LOADER = re.compile(r'<script[^>]* data-pyodide="([^"]+)" data-wheels="([^"]+)"')
@@ -116,7 +114,7 @@ def modules():
     return json.loads(re.search(r"const code = (\[.+?\])", script)[1])
 
 
-IN_NODE = sorted({*live_pages()} - {*IN_A_BROWSER})
+IN_NODE = sorted({*live_pages()} - {LESSON})
 
 
 @pytest.mark.parametrize("name", turn(IN_NODE, 10))

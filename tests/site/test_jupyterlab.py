@@ -2,7 +2,8 @@
 
 It is the JupyterLab of `requirements.txt`, as Binder and `make lab` open it, started
 once, with one notebook: a lesson's figure, a third of all figures, and the texts of a
-sixth of the copies, in turn.
+sixth of the copies, in turn. Before a release: what our pages and copies give to it is
+looked at in `tests/attncourse/figures` and `tests/book/test_copies.py`.
 """
 
 import contextlib
@@ -18,7 +19,7 @@ from playwright.sync_api import TimeoutError
 
 from sphinx_nokernel.export.notebooks import METADATA
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.release]
 
 LESSON, ALL = "03_scaling.ipynb", "all.ipynb"
 LAPTOP = {"width": 1280, "height": 800}
