@@ -90,13 +90,6 @@ def test_every_matrix_that_is_named_is_shown_with_its_numbers(number):
         np.testing.assert_allclose(matrices[name], MATRICES[name], atol=0.0051)
 
 
-def test_a_name_that_is_not_shown_is_noticed():
-    cells = lesson(2)
-    without = [c for c in cells if "machine.panel" not in c.source]
-    assert shown(without) == {}
-    assert named(without) >= {"W^Q", "Q"}
-
-
 def test_the_page_of_the_decoder_shows_every_matrix_that_it_names():
     cells = nbformat.read(BOOK / "ask_another_sentence.ipynb", as_version=4).cells
     text = "\n".join(c.source for c in cells if c.cell_type == "markdown")

@@ -188,8 +188,3 @@ def is_there(module, name):
 def test_names_are_where_they_are_looked_for(path):
     wanted = imported(path.read_text(encoding="utf-8"))
     assert [each for each in wanted if not is_there(*each)] == []
-
-
-def test_a_name_that_moved_is_seen():
-    moved = "from attncourse import card_game, toys"
-    assert [is_there(*each) for each in imported(moved)] == [False, True]

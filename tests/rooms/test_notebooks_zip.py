@@ -26,9 +26,9 @@ pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACE = ROOT / "_build" / "zip"
-# Some that read what lies beside the modules: numbers of real models. That a wheel has
+# One that reads what lies beside the modules: numbers of real models. That a wheel has
 # all such files, test_distributions.py says.
-FEW = ("12_inside_a_real_model", "14_read_a_model", "what_it_means")
+FEW = ("what_it_means",)
 # In one process: a kernel for each would spend most of the time on the same imports. Of
 # notebooks that are not named, where some are, only the imports run.
 RUN = """

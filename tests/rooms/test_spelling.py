@@ -50,10 +50,3 @@ def test_spelling_is_american(room):
     assert files
     found = {name: british(f"{name}\n{text}") for name, text in files.items()}
     assert {name: words for name, words in found.items() if words} == {}
-
-
-@pytest.mark.parametrize(
-    ("text", "n"), [("_neighbours", 1), ("NORMALISE", 1), (HTML, 0), ("analyses", 0)]
-)
-def test_only_what_is_british_is_found(text, n):
-    assert len(british(text)) == n

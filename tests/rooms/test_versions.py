@@ -90,11 +90,6 @@ def pins(name):
     return found
 
 
-@pytest.mark.parametrize("name", PINS)
-def test_every_package_has_a_version_and_checksums(name):
-    assert pins(name)
-
-
 def groups():
     """Return what pyproject.toml names, by group."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
@@ -110,11 +105,8 @@ def test_what_a_group_names_is_locked(group, name):
     assert UNLOCKED.isdisjoint(locked)
 
 
-def test_every_group_is_locked():
+def test_every_group_is_locked_and_what_is_not_has_a_version():
     assert groups().keys() == GROUPS.keys()
-
-
-def test_what_is_not_locked_has_a_version():
     assert re.fullmatch(r"torch==\d+\.\d+\.\d+", parity.pytorch())
 
 
@@ -125,7 +117,8 @@ def test_the_files_agree():
 
 
 @pytest.mark.parametrize("name", PINS)
-def test_they_name_no_host_and_no_path(name):
+def test_every_package_has_a_version_and_checksums_and_no_host_or_path(name):
+    assert pins(name)
     text = (ROOT / f"requirements{name}.txt").read_text(encoding="utf-8")
     code = re.sub("^#.*", "", text, flags=re.MULTILINE)
     assert re.findall(r"https?:|^-e|^--|@ ", code, re.MULTILINE) == []

@@ -25,7 +25,7 @@ from attncourse.figures.machine.tables import PARTS, tables
 
 PAGE = "book/machine.html"
 STAGES = range(2, 11)  # 10 is the decoder's
-WIDTHS = (320, 390, 720, 1280)
+WIDTHS = (320, 720, 1280)
 SMALL = {"width": 1280, "height": 720}
 ZOOMED = {"width": 320, "height": 256}  # 1280 by 1024 at 400 %
 pytestmark = pytest.mark.pages(PAGE)

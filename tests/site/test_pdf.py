@@ -1,6 +1,6 @@
 """The printed book: every page, every figure, all of the code, nothing to press.
 
-A fourth of the pages is printed here, in turn; before a release, all of them.
+A sixth of the pages is printed here, in turn; before a release, all of them.
 """
 
 import html
@@ -42,7 +42,7 @@ ANSWERS = SoupStrainer(class_=["nk-feedback", "nk-solution"])
 WHOLE = pytest.param(1, id="whole", marks=pytest.mark.release)
 
 
-@pytest.fixture(scope="module", params=[pytest.param(4, id="a fourth"), WHOLE])
+@pytest.fixture(scope="module", params=[pytest.param(6, id="a sixth"), WHOLE])
 def names(request):
     return turn(listed(), request.param)
 
