@@ -300,7 +300,7 @@ GALLERY = "book/all_figures.html"  # the picture of each figure that has a page
 
 
 def pages_with_pictures():
-    """The page of all pictures, and a third of the others, in turn; the rest is late."""
+    """All but the page of all pictures, and a third in turn, wait for a release."""
     text = {name: (HTML / name).read_text(encoding="utf-8") for name in real_pages()}
     having = [name for name, html in text.items() if 'class="aw-picture"' in html]
     return now(having, [GALLERY, *turn(having, 3)])
