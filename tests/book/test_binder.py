@@ -70,13 +70,6 @@ def test_every_lesson_begins(python):
 
 
 @pytest.mark.release
-def test_its_jupyterlab_knows_the_figures(python):
-    command = [python, "-m", "jupyter", "labextension", "list"]
-    run = subprocess.run(command, capture_output=True, text=True)
-    assert "anywidget" in run.stdout + run.stderr
-
-
-@pytest.mark.release
 def test_what_binder_runs_last_writes_what_its_buttons_open(python, tmp_path):
     """The script postBuild, in a copy of what it reads."""
     for name in (

@@ -125,6 +125,7 @@ def test_it_installs_nothing_that_nobody_imports():
     assert installed() - used == set()
 
 
+@pytest.mark.release  # of plain copies, test_copies.py says so
 def test_solutions_can_be_left_out(tmp_path, monkeypatch, copies):
     monkeypatch.setenv("SOLUTIONS", "0")
     colab.write_copies(tmp_path, *WHERE)
