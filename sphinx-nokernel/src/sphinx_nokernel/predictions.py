@@ -11,7 +11,8 @@
     :::
 
 A challenge covers what follows until the figure before it reports, by the event
-`nk:met` on its element, that the challenge is met, or the reader asks to see the rest.
+`nk:met` on its element, that the challenge is met, or the reader asks to be shown: then
+that element gets the event `nk:show`, at which a figure may go to where it is met.
 
 The covered part is what follows in the same section, up to the next heading, the next
 `predict` or `challenge`, or an empty directive `revealed`, whichever comes first. In

@@ -47,6 +47,17 @@ const scenes = {
     return results;
   },
 
+  // Asks of figures whether their goal is met: [{ script, data, begun, solved }, ...]; for each
+  // which parts of it are as it begins, and with what solves it.
+  async goals(given) {
+    const results = [];
+    for (const { script: path, data, begun, solved } of given) {
+      const { compute, goal } = await import(path), start = { ...begun, ...compute(begun, data) };
+      results.push([begun, { ...begun, ...solved }].map((at) => [goal(compute(at, data), at, start, data)].flat()));
+    }
+    return results;
+  },
+
   // Presses the switch of a figure's sound, moves it, and presses again; what a stub of
   // WebAudio was asked to do.
   async sound({ sound, states }) {

@@ -61,5 +61,5 @@ def test_the_goal_wants_new_scores_and_old_shares(figure_javascript):
     start = {"moved": [2, 1, 0], "weights": [0.665, 0.245, 0.09]}
     moved = {"moved": [2.1, 1.1, 0.1], "weights": [0.665, 0.245, 0.09]}  # one step each
     one = {"moved": [3, 1, 0], "weights": [0.84, 0.12, 0.04]}
-    calls = [["softmax/live", "goal", start, now] for now in (start, moved, one)]
+    calls = [["softmax/live", "goal", now, {}, start] for now in (start, moved, one)]
     assert figure_javascript(calls) == [[False, True], [True, True], [False, False]]

@@ -160,7 +160,8 @@ def test_with_one_arrow_what_is_not_moved_follows_and_apart_keys_go_home(
 )
 def test_goal_has_two_halves(figure_javascript, asks, answers, reached):
     table = [[9, 9, answers], [9, 9, 9], [asks, 9, 9]]
-    assert figure_javascript([["projections/live", "goal", table]]) == [reached]
+    call = ["projections/live", "goal", {"scores": table}]
+    assert figure_javascript([call]) == [reached]
 
 
 def test_arrows_at_one_place_bear_their_names_together(figure_javascript):

@@ -1,6 +1,7 @@
 // Lesson 7: two positions moved along a text together; the angle between their hands
 // stays what it is.
 import { positionalEncoding } from "../kit/maths.js";
+import { challenge } from "../kit/challenge.js";
 import { live } from "../kit/declared.js";
 import { fixed, surface, svgNode, update } from "../kit/draw.js";
 import { draggable, retell } from "../kit/drag.js";
@@ -83,7 +84,7 @@ export function compute({ position, step }, { sizes: [dModel], hands }) {
   return { encodings, later, turns: hands.map((_, i) => turned(step, i, dModel)) };
 }
 
-function draw({ el, data: { sizes: [dModel, last, most], hands }, state, put, met }) {
+function draw({ el, data: { sizes: [dModel, last, most], hands }, state, put }) {
   const svg = surface(WIDTH, CY + DIAL + 38, "aw-clocks"), line = makeLine(svg, last + most);
   const clocks = hands.map((_, i) => makeClock(svg, i, hands.length));
   el.append(svg);
@@ -92,9 +93,10 @@ function draw({ el, data: { sizes: [dModel, last, most], hands }, state, put, me
   draggable(svg, line.holds[1], () => [line.at(later()), 0], ([x]) => put({ step: line.place(x) - state().position }));
   return (now, { position, step }) => {
     line.set([position, now.later]);
-    met(agrees(step));
     clocks.forEach((set) => set(now.encodings, position, step, dModel));
   };
 }
 
-export default live({ compute, draw });
+export const goal = (_, { step }) => agrees(step);
+
+export default live({ compute, draw, task: challenge(goal) });

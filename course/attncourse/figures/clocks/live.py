@@ -29,6 +29,7 @@ panel = Figure(
         "position": Slider("Position", 4, 0, LAST, 1, place="exact"),
         "step": Slider("Step", 3, 0, MOST, 1, place="exact"),
     },
+    solved={"step": 44},
     data=lambda: {
         "sizes": (D_MODEL, LAST, MOST),
         "hands": [f"hand {i}" for i in HANDS],

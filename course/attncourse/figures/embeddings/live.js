@@ -1,5 +1,6 @@
 // Lesson 1: one word moves in the plane; its dot product and cosine with all follow.
 import { cosine, dot, norm } from "../kit/maths.js";
+import { challenge } from "../kit/challenge.js";
 import { live } from "../kit/declared.js";
 import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
 import { arrow, plane } from "../kit/plane.js";
@@ -88,7 +89,7 @@ function makeShadow(frame) {
   };
 }
 
-function draw({ el, data: { names, vectors }, start, state, put }) {
+function draw({ el, data: { names, vectors }, state, put }) {
   const frame = plane(EDGE, SIZE), { table, rows } = makeCompared(names);
   const corner = { x: SIZE - 4, y: SIZE / 2 + 28, "text-anchor": "end", class: "aw-tick" };
   frame.svg.append(svgNode("text", corner, "alive →"),
@@ -113,7 +114,6 @@ function draw({ el, data: { names, vectors }, start, state, put }) {
     value: () => (names[i] === state().word ? state().at : vectors[i]),
     free: () => state().other !== null || names[i] === state().word })); // Enter guesses
 
-  let guessing = start.other === null;
   return (now, { word, other, at }, { tables: [{ cells }] }) => {
     const one = names.indexOf(word), stand = standing(vectors, one, at), laid = names.indexOf(other);
     words.forEach(({ node, place }, i) => {
@@ -126,12 +126,12 @@ function draw({ el, data: { names, vectors }, start, state, put }) {
     retell(rule, now.case === "covered" ? `Which word is most like “${word}”? Tap it, or press Enter on it.`
       : now.case === "zero" ? `${word} has length 0 and no direction: all its dot products are 0.`
         : `${word} · ${other} = length of ${word} ${fixed(now.length)} × shadow ${fixed(now.shadow)} = ${fixed(now.product)}`);
-    if (guessing && laid >= 0) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
-    guessing = other === null;
   };
 }
 
 /** A word that is chosen stands at its own place. */
 const follow = ({ word }, was, _, { names, vectors }) => (word === was.word ? {} : { at: vectors[names.indexOf(word)] });
 
-export default live({ compute, draw, follow });
+export const goal = (_, { other }) => other !== null;
+
+export default live({ compute, draw, follow, task: challenge(goal, { isGuess: true }) });

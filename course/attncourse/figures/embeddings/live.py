@@ -66,6 +66,7 @@ panel = Figure(
             form=".1f",
         ),
     },
+    solved={"other": "cat"},
     opened={"other": "fish"},
     data=lambda: {
         "names": NAMES,

@@ -1,4 +1,5 @@
 // A network of two hidden numbers: move its bias, switch ReLU, and see which pairs fit.
+import { challenge } from "../kit/challenge.js";
 import { live } from "../kit/declared.js";
 import { heatmap, htmlNode } from "../kit/draw.js";
 import { retell } from "../kit/drag.js";
@@ -15,16 +16,17 @@ export function compute({ bias, relu }, { rows, w_1, wanted }) {
   return { alive: hidden[0], edible: hidden[1], fits, case: right ? "right" : even ? "same" : "apart" };
 }
 
-function draw({ el, data: { pairs, columns, wanted }, met }) {
+function draw({ el, data: { pairs, columns, wanted } }) {
   const table = heatmap(pairs, columns, { size: 344, left: 108, signed: true }), told = htmlNode("p", { className: "aw-note" });
   table.svg.classList.add("aw-pairs");
   el.append(htmlNode("div", { className: "aw-goal" }, `Goal: fits = ${wanted.join(", ")}`), table.svg, told);
   return ({ alive, edible, fits, case: how }, _, { summary }) => {
     table.set(pairs.map((_, i) => [alive[i], edible[i], fits[i]]), 2);
-    met(how === "right");
     el.classList.toggle("aw-won", how === "right");
     retell(told, how === "right" ? `${summary} Goal reached.` : summary);
   };
 }
 
-export default live({ compute, draw });
+export const goal = (now) => now.case === "right";
+
+export default live({ compute, draw, task: challenge(goal) });

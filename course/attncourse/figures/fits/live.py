@@ -50,6 +50,7 @@ panel = Figure(
         "bias": Slider("Bias", 0.0, -2.0, 1.0, 0.25),
         "relu": Check("ReLU", default=True),
     },
+    solved={"bias": -1.0},
     data=lambda: {
         "pairs": list(PAIRS),
         "rows": list(PAIRS.values()),

@@ -1,4 +1,5 @@
 // The landing page: guess what “it” looks at in a real model, then change one word.
+import { challenge } from "../kit/challenge.js";
 import { live } from "../kit/declared.js";
 import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
 import { ghosts } from "../kit/drag.js";
@@ -99,11 +100,12 @@ function draw({ el, data: { adjectives, places, tables, others: [showMe, every] 
       : `Below each word: what “${now.who}” gives it.`;
     [next.textContent] = step(at);
     next.classList.toggle("aw-quiet", !shown);
-    if (now.case === "all" && at.adjective === last) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
   };
 }
 
 /** Another sentence is asked of “it” first. */
 const follow = ({ adjective, asks }, was) => (adjective === was.adjective || asks !== was.asks ? {} : { asks: "it" });
 
-export default live({ compute, draw, follow });
+export const goal = (now, at, _, { adjectives }) => now.case === "all" && at.adjective === adjectives[1];
+
+export default live({ compute, draw, follow, task: challenge(goal, { isGuess: true }) });

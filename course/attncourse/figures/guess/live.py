@@ -151,7 +151,7 @@ panel = Figure(
         "second": _menu_of_guesses("Second guess"),
         "asks": Choice("Show", "it", (*PLACES, ALL), place="exact", look=menu),
     },
-    opened={"adjective": "delicious", "second": SHOW_ME, "asks": ALL},
+    solved={"adjective": "delicious", "second": SHOW_ME, "asks": ALL},
     data=lambda: {
         "adjectives": ADJECTIVES,
         "places": PLACES,

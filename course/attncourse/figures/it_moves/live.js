@@ -1,5 +1,7 @@
 // Lesson 8: the row of "it" as two arrows, one step after another.
+import { challenge } from "../kit/challenge.js";
 import { live } from "../kit/declared.js";
+import { glide } from "../kit/drag.js";
 import { htmlNode, svgNode, update } from "../kit/draw.js";
 import { arrow, square } from "../kit/plane.js";
 
@@ -32,23 +34,18 @@ function makePlane(title, [across, up], nouns) {
 
 /** Move from one list of numbers to the next, drawn on the way, or at once. */
 function glider(show) {
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
-  let now = null, frame;
+  let now, stop;
   return (to) => {
-    cancelAnimationFrame(frame);
-    const from = now, begin = performance.now();
-    const step = (time) => {
-      const share = Math.min(1, Math.max(0, (time - begin) / GLIDE));
+    stop?.();
+    const from = now ?? to;
+    stop = glide((share) => {
       now = to.map((x, k) => from[k] + (x - from[k]) * share);
       show(now);
-      if (share < 1) frame = requestAnimationFrame(step);
-    };
-    if (from && !still.matches) frame = requestAnimationFrame(step);
-    else show(now = to);
+    }, GLIDE);
   };
 }
 
-function draw({ el, data: { columns, nouns }, met }) {
+function draw({ el, data: { columns, nouns } }) {
   const says = makePlane("what “it” says", columns.slice(0, 2), {}), means = makePlane("what “it” is", columns.slice(2), nouns);
   el.append(htmlNode("div", { className: "aw-ways" }, says.node, means.node));
   const glide = glider((row) => { says.move(row.slice(0, 2)); means.move(row.slice(2)); });
@@ -57,8 +54,9 @@ function draw({ el, data: { columns, nouns }, met }) {
     says.set(been.map((row) => row.slice(0, 2)));
     means.set(been.map((row) => row.slice(2)));
     glide(rows[after]);
-    met(after === rows.length - 1);
   };
 }
 
-export default live({ compute, draw });
+export const goal = ({ rows }, { after }) => after === rows.length - 1;
+
+export default live({ compute, draw, task: challenge(goal) });

@@ -70,6 +70,7 @@ panel = Figure(
             look=choice,
         ),
     },
+    solved={"after": len(STEPS) - 1},
     data=lambda: {
         "ways": {one: _way(one) for one in ADJECTIVES},
         "steps": STEPS,

@@ -12,6 +12,7 @@ import traitlets
 
 from .checks import check_between, check_whole, listed
 from .panel import LABEL, chips, slider
+from .slots import plain, show
 from .widgets import ipywidgets
 
 COUNTS = {2: "two", 3: "three", 4: "four"}
@@ -54,6 +55,10 @@ class Control:
     def limits(self):
         """Return what the page knows of its values."""
         return {}
+
+    def told(self, value):
+        """Say in a few words that it is set to a value."""
+        return f"{self.label} {show(plain(value))}"
 
     def widgets(self, name, value):
         """Make the widgets, by trait: none where a reader sets the view itself."""
@@ -112,6 +117,17 @@ class Slider(Control):
         """Return what the page knows of its values."""
         told = {"low": self.low, "high": self.high, "step": self.step}
         return told | ({"each": True} if self.each else {})
+
+    def told(self, value):
+        """Say to what its sliders are set: of several, those that are moved."""
+        labels = self.each.values() if self.each else [self.label]
+        form = self.form or ("" if isinstance(self.step, int) else ".2f")
+        begun, held = self.written(self.default), self.written(value)
+        return ", ".join(
+            f"{label} {show(new, form)}"
+            for label, old, new in zip(labels, begun, held, strict=True)
+            if new != old
+        )
 
     def widgets(self, name, value):
         """Make the widgets, by trait."""
@@ -174,6 +190,10 @@ class Choice(Control):
         """Return what the page knows of its values."""
         told = {"options": self.values}
         return told | ({"optional": True} if self.optional else {})
+
+    def told(self, value):
+        """Say which one is chosen, as its label does."""
+        return f"{self.label} {list(self.options)[self.values.index(value)]}"
 
     def widgets(self, name, value):
         """Make the widget, by its trait."""
@@ -239,6 +259,10 @@ class Check(Control):
             raise ValueError(f"{figure}: {name} must be True or False, got {value!r}")
         return value
 
+    def told(self, value):
+        """Say whether it is ticked."""
+        return f"{self.label} {'on' if value else 'off'}"
+
     def widgets(self, name, value):
         """Make the widget, by its trait."""
         look = {"indent": False, "style": LABEL}
@@ -271,3 +295,7 @@ class Cells(Control):
     def limits(self):
         """Return what the page knows of its values."""
         return {"count": self.count}
+
+    def told(self, value):
+        """Say which cells are flipped, counted from 1."""
+        return f"{self.label} {show([number + 1 for number in value])}"

@@ -76,29 +76,27 @@ const toggled = (all, cell) => (all.includes(cell) ? all.filter((one) => one !==
 export const has = (state, part) => Object.keys(part).every((name) => `${state[name]}` === `${part[name]}`);
 
 /** What anywidget takes. compute(state, data) gives the numbers, by the names that Python
- *  gives them; draw({ el, data, model, start, state, put, flip, tables, met, redraw }) draws into el
- *  and returns set(numbers, state, description), which is called for each state; follow(state,
+ *  gives them; draw({ el, data, model, start, state, put, flip, tables, redraw }) draws into el and
+ *  returns set(numbers, state, description, reached), which is called for each state; follow(state,
  *  before, start, data) may give what has to change with what was changed; sound is makeSound,
- *  where the declaration has one. */
-export function live({ compute, draw, follow = () => ({}), sound }) {
+ *  where the declaration has one; task is what challenge.js makes of a goal. */
+export function live({ compute, draw, follow = () => ({}), sound, task }) {
   const render = ({ model, el }) => {
     const spec = model.get("spec"), data = model.get("data"), { controls } = spec;
     const state = () => stateOf((trait) => model.get(trait), controls);
     const put = (part) => write(model, traitsOf(part, controls));
     const flip = (name, cell) => put({ [name]: toggled(state()[name], cell) });
     const tables = spec.tables.map((table) => (table.shown ? makeTable() : null));
-    let was = null, reached = false;
-    const met = (yes) => {
-      if (yes && !reached) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
-      reached = yes;
-    };
+    let was = null;
+    const jump = (whole) => { was = null; put(whole); }; // nothing follows
     el.classList.add("aw-view", `aw-${spec.name}`);
     const begun = state(), start = { ...begun, ...compute(begun, data) };
-    const set = draw({ el, data, model, start, state, put, flip, tables, met, redraw: () => redraw() });
+    const set = draw({ el, data, model, start, state, put, flip, tables, redraw: () => redraw() });
     const pictures = [...el.querySelectorAll("[role=img]")], held = pictures.filter((one) => one.holds);
     const [picture, ...others] = pictures.filter((one) => !one.holds);
     for (const one of others) one.setAttribute("aria-hidden", "true");
     const read = reader(el, spec, flip), heard = sound?.(spec.sound);
+    const judge = task?.({ el, spec, data, begun, start, state, jump });
     if (heard) el.append(heard.node);
     const redraw = () => {
       const at = state(), more = was ? follow(at, was, begun, data) : {};
@@ -106,12 +104,13 @@ export function live({ compute, draw, follow = () => ({}), sound }) {
       if (!has(at, more)) return put(more);
       const numbers = compute(at, data), scope = { ...data, ...at, ...numbers }, now = fillIn(spec, scope);
       tables.forEach((table, i) => table?.set(now.tables[i]));
-      set(numbers, at, now);
+      const { reached, said } = judge?.(numbers, at, now) ?? now;
+      set(numbers, at, now, reached);
       for (const one of held) one.speak(now.title); // and where what it holds stands
       for (const one of [picture, ...held.map((svg) => svg.querySelector("[role=img]") ?? svg)]) {
         one?.setAttribute("aria-label", `${now.title}. ${now.summary}`);
       }
-      tellOf(el, reached ? ["Goal reached", ...now.said] : now.said);
+      tellOf(el, said);
       read(now);
       heard?.hear(scope);
       el.figure = { spec, state: at, numbers, query: queryOf(at) }; // for who embeds it, and tests

@@ -44,9 +44,12 @@ class Figure:
         Takes the data; returns what the figure's own page has in its place.
     look : str
         A class of the panels, for the style sheet.
+    solved : dict of str to Any
+        A part of the state which, with all else as a panel begins, meets the goal of
+        its `live.js`: *Show me* under a challenge sets it.
     opened : dict of str to Any
-        A part of the state, for still pictures and print, where nothing stays covered:
-        it takes the place of a state in which something is None.
+        Another part than ``solved``, for still pictures and print, where nothing stays
+        covered: it takes the place of a state in which something is None.
     sound : dict of str to Any
         Where the numbers of a row are that a reader may turn into tones: "weights", and
         "scores" if there are some; with "sweep" the exponential of these is heard, too.
@@ -76,6 +79,7 @@ class Figure:
         data=None,
         alone=None,
         look="",
+        solved=None,
         opened=None,
         sound=None,
         answer=None,
@@ -87,13 +91,14 @@ class Figure:
         self.name, self.controls = name or Path(beside).parent.name, controls
         self.script = script_beside(beside)
         self.describe = Description(title, summary, tables, said)
-        self.look, self.opened, self.answer = look, opened or {}, answer
+        self.look, self.opened, self.answer = look, opened or solved or {}, answer
         self.folded_as, self.heaviest = folded_as, heaviest
         self._data, self.compute, self.still = data or dict, compute, still
         self.alone = alone or dict
         self.spec = self.describe.spec() | {"name": self.name}
         self.spec |= {"sound": sound} if sound else {}
         self.spec |= {} if pictured else {"unpictured": True}
+        self.spec |= self._shown(solved) if solved else {}
         self.spec["controls"] = [one.spec(n) for n, one in controls.items()]
         traits = {
             trait: one.trait().tag(sync=True)
@@ -113,6 +118,11 @@ class Figure:
                 for n, one in controls.items()
             ]
         )
+
+    def _shown(self, solved):
+        """Return what *Show me* sets, and what is said of it."""
+        told = (self.controls[name].told(value) for name, value in solved.items())
+        return {"solved": plain(solved), "told": "; ".join(told)}
 
     @functools.cached_property
     def data(self):

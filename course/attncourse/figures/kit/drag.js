@@ -89,12 +89,28 @@ export function snap(value, low, high, step) {
   return Number(on.toFixed(6)) + 0;
 }
 
+/** Whether motion is unwelcome. */
+export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Call show(share) from 0 to 1 for so many milliseconds, or with 1 at once; returns a stop. */
+export function glide(show, long) {
+  const begin = performance.now();
+  let frame;
+  const step = (time) => {
+    const share = still() ? 1 : Math.min(1, Math.max(0, (time - begin) / long));
+    if (share < 1) frame = requestAnimationFrame(step);
+    show(share);
+  };
+  step(begin);
+  return () => cancelAnimationFrame(frame);
+}
+
 /** Remember how a node looks before it changes: keep(node) leaves a faint copy behind
  *  that fades, at most one at a time. Where motion is unwelcome there is none. */
 export function ghosts() {
   const last = new Map();
   return (node) => {
-    if (window.matchMedia("(prefers-reduced-motion: reduce)").matches || last.has(node)) return;
+    if (still() || last.has(node)) return;
     const ghost = node.cloneNode(true);
     ghost.classList.remove("aw-hold");
     ghost.classList.add("aw-ghost");

@@ -1,5 +1,6 @@
 // Lesson 9: change a word, and see which rows change under a mask.
 import { maskedWeights, multiply } from "../kit/maths.js";
+import { challenge } from "../kit/challenge.js";
 import { live } from "../kit/declared.js";
 import { fixed, htmlNode, surface, svgNode, tint, update } from "../kit/draw.js";
 import { retell } from "../kit/drag.js";
@@ -112,7 +113,7 @@ export function compute({ ahead, place, word, flipped }, { words, rows, began, l
     case: word === old ? "same" : leaks.length ? "leak" : "none" };
 }
 
-function draw({ el, data: { words, began }, state, put, flip, met }) {
+function draw({ el, data: { words, began }, state, put, flip }) {
   const n = began.length, picture = svgNode("g", { role: "img" });
   const svg = surface(LEFT + n * CELL + GAP + 2 * PART + 2, TOP + n * ROW + FOOT, "aw-masks");
   const head = makeHead(n), rows = began.map((_, i) => makeRow(picture, i, n));
@@ -148,11 +149,12 @@ function draw({ el, data: { words, began }, state, put, flip, met }) {
       });
     });
     retell(note, summary);
-    met(ahead === 0 && moved[place - 1]);
   };
 }
 
 /** Another mask has no cells of its own. */
 const follow = (at, was) => (at.ahead === was.ahead ? {} : { flipped: [] });
 
-export default live({ compute, draw, follow });
+export const goal = ({ changed: moved }, { ahead, place }) => ahead === 0 && moved[place - 1];
+
+export default live({ compute, draw, follow, task: challenge(goal) });

@@ -75,6 +75,7 @@ panel = Figure(
         "word": Choice("New word", "delicious", WORDS, place="exact"),
         "flipped": Cells("Pairs that differ from the mask", (), N * N),
     },
+    solved={"ahead": 0},
     data=lambda: {
         "words": WORDS,
         "rows": numbers(story.embed(WORDS)),

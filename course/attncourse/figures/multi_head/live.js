@@ -1,5 +1,6 @@
 // Lesson 6: one row of weights tells "ate" the same of both parts, two tell it each by itself.
 import { multiply } from "../kit/maths.js";
+import { challenge } from "../kit/challenge.js";
 import { live } from "../kit/declared.js";
 import { heatmap, htmlNode, svgNode } from "../kit/draw.js";
 
@@ -13,7 +14,7 @@ export function compute({ sentence, before, heads }, { animals, everyone }) {
   return { words, who: everyone[heads - 1], weights, told, wanted, case: eats && eaten ? "right" : eats ? "eats" : "mixed" };
 }
 
-function draw({ el, data: { animals, parts, everyone }, start: { heads }, met }) {
+function draw({ el, data: { animals, parts, everyone }, start: { heads } }) {
   const look = { size: 344, left: 92 };
   const weights = heatmap(everyone[heads - 1], ["", "", ""], look), told = heatmap(parts, animals, look);
   const marks = told.cells.map((row) => row.map(({ box }) => svgNode("rect", { ...box, rx: 2, class: "aw-wanted" })));
@@ -27,8 +28,10 @@ function draw({ el, data: { animals, parts, everyone }, start: { heads }, met })
     weights.set(now.weights);
     told.set(now.told);
     marks.forEach((row, i) => row.forEach((mark, j) => mark.classList.toggle("aw-lit", now.wanted[i][j] === 1)));
-    met(heads === 2 ? now.case === "right" : now.case !== "mixed");
   };
 }
 
-export default live({ compute, draw });
+/** One head is to make one slot right, two heads both. */
+export const goal = (now, { heads }) => (heads === 2 ? now.case === "right" : now.case !== "mixed");
+
+export default live({ compute, draw, task: challenge(goal) });

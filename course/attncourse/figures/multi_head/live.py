@@ -48,6 +48,7 @@ panel = Figure(
         "before": Slider("Word before", 0.7, 0.0, 1.0, 0.05),
         "heads": Fixed("Heads", 1, (1, 2)),
     },
+    solved={"before": 1.0},
     data=lambda: {"animals": ANIMALS, "parts": PARTS, "everyone": list(HEADS.values())},
     compute=_tell,
     still=lambda _, now: still.told(now, ANIMALS, PARTS),

@@ -1,5 +1,6 @@
 // Lesson 2: drag where a word's query lands; its scores follow, and the mirror breaks.
 import { dotProductScores } from "../kit/maths.js";
+import { challenge } from "../kit/challenge.js";
 import { has, live } from "../kit/declared.js";
 import { heatmap, htmlNode, svgNode, update } from "../kit/draw.js";
 import { arrow, plane } from "../kit/plane.js";
@@ -31,8 +32,8 @@ export function follow(at, was, start) {
 }
 
 /** The two halves of the goal: does hungry look for the dog, and the dog not for hungry? */
-export function goal(table) {
-  return [table[HUNGRY][DOG] >= 1 - 1e-9, table[DOG][HUNGRY] <= 1e-9];
+export function goal({ scores }) {
+  return [scores[HUNGRY][DOG] >= 1 - 1e-9, scores[DOG][HUNGRY] <= 1e-9];
 }
 
 /** Which arrows share a tip: the first of them bears all names, the others none. */
@@ -85,7 +86,7 @@ function makeGoal() {
   return { node, set };
 }
 
-function draw({ el, data: { names, bounds: [most, step] }, state, put, met }) {
+function draw({ el, data: { names, bounds: [most, step] }, state, put }) {
   const frame = plane(EDGE, SIZE);
   const named = { y: SIZE / 2 - 6, x: SIZE - 2, "text-anchor": "end", class: "aw-tick" };
   frame.svg.append(svgNode("text", named, "alive →"),
@@ -104,19 +105,18 @@ function draw({ el, data: { names, bounds: [most, step] }, state, put, met }) {
     }, ([left, top]) => put({ [name]: [(left - SIZE / 2) / frame.unit, (SIZE / 2 - top) / frame.unit] }),
     { name: `${does} of ${names[i]}`, low: -most, high: most, step: step * frame.unit, value: () => state()[name] });
   }
-  return ({ query, key, scores, pair: [i, j] }, _, { summary }) => {
+  return ({ query, key, scores, pair: [i, j] }, _, { summary }, reached) => {
     move(query, key);
     table.set(scores, Math.max(1, ...scores.flat()));
     table.cells.forEach((line, a) => line.forEach(({ fill, text }, b) => {
       const lit = i !== j && ((a === i && b === j) || (a === j && b === i));
       for (const one of [fill, text]) one.classList.toggle("aw-lit", lit);
     }));
-    const reached = goal(scores), won = reached.every(Boolean);
+    const won = reached.every(Boolean);
     target.set(reached);
-    met(won);
     el.classList.toggle("aw-won", won);
     retell(note, won ? `${summary} Goal reached.` : summary);
   };
 }
 
-export default live({ compute, draw, follow });
+export default live({ compute, draw, follow, task: challenge(goal) });

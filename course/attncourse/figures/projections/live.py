@@ -83,6 +83,7 @@ panel = Figure(
         "dog_key": _arrow("k", 1, "Dog", DOG),
         "hungry_key": _arrow("k", 2, "Hungry", HUNGRY),
     },
+    solved={"shared": False, "hungry_query": (1.0, 0.0)},
     data=lambda: {"names": WORDS, "food": FOOD, "bounds": (MOST, STEP)},
     compute=_compute,
     still=lambda _, now: queries_and_keys(WORDS, now),

@@ -1,5 +1,6 @@
 // Lesson 3: scores divided by d_k to the power of p, for every d_k at once.
 import { surface, svgNode, update, fixed, htmlNode } from "../kit/draw.js";
+import { challenge } from "../kit/challenge.js";
 import { live } from "../kit/declared.js";
 import { draggable, retell, snap } from "../kit/drag.js";
 
@@ -45,7 +46,7 @@ function makeSweep(sizes) {
   return { svg, set, pull, middle };
 }
 
-function draw({ el, data: { sizes, spreads, says }, state, put, met }) {
+function draw({ el, data: { sizes, spreads, says }, state, put }) {
   const chart = makeSweep(sizes), last = sizes.length - 1;
   const divisor = htmlNode("div", { className: "aw-heading" });
   const note = htmlNode("p", { className: "aw-hint aw-verdict" });
@@ -55,10 +56,11 @@ function draw({ el, data: { sizes, spreads, says }, state, put, met }) {
     ([, y]) => put({ p: exponentFor(spreads[last], sizes[last], spreadAt(y)) }));
   return (now, { p }) => {
     chart.set(now.spread);
-    met(now.case === "level");
     retell(divisor, `Scores ÷ d_kᵖ, p = ${fixed(p)}`);
     note.textContent = says[now.case];
   };
 }
 
-export default live({ compute, draw });
+export const goal = (now) => now.case === "level";
+
+export default live({ compute, draw, task: challenge(goal) });

@@ -50,6 +50,7 @@ def _compute(p):
 panel = Figure(
     __file__,
     controls={"p": Slider("Exponent p", 0.0, 0.0, 1.0, 0.05)},
+    solved={"p": 0.5},
     data=lambda: {
         "sizes": SIZES,
         "names": [f"d_k = {size}" for size in SIZES],

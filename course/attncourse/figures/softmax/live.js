@@ -1,6 +1,7 @@
 // Lesson 4: drag three scores along the exponential; their heights make the shares.
 import { fixed, readable, svgNode, update, htmlNode, surface } from "../kit/draw.js";
 import { softmax } from "../kit/maths.js";
+import { challenge } from "../kit/challenge.js";
 import { live } from "../kit/declared.js";
 import { draggable, ghosts, retell } from "../kit/drag.js";
 import { makeSound } from "../kit/sound.js";
@@ -119,13 +120,13 @@ export function compute({ scores, added, temperature }) {
 }
 
 /** The two halves of the goal: has every score changed, and is every share as it was? */
-export function goal(start, now) {
+export function goal(now, _, start) {
   const apart = (a, b, least) => a.map((x, j) => Math.abs(x - b[j]) >= least);
   return [apart(start.moved, now.moved, 0.05).every(Boolean),
     !apart(start.weights, now.weights, 0.0005).some(Boolean)];
 }
 
-function draw({ el, data: { words }, start, state, put, tables: [table], met }) {
+function draw({ el, data: { words }, start, state, put, tables: [table] }) {
   const keep = ghosts(), svg = surface(340, SHARES + THICK + 4);
   const frame = makeFrame(svg), heights = words.map((_, j) => makeHeight(svg, j));
   const bars = [...words, "all"].map((name, j) => makeBar(svg, name, j));
@@ -143,7 +144,7 @@ function draw({ el, data: { words }, start, state, put, tables: [table], met }) 
   });
   draggable(svg, bars[N].hold, () => [across(state().added), 0], ([x]) => put({ added: scoreAt(x) }));
 
-  return (now, { added, temperature }, { summary }) => {
+  return (now, { added, temperature }, { summary }, reached) => {
     const top = Math.max(...now.moved), segments = strip(now.weights, RIGHT - LEFT);
     frame.set(top, temperature, Math.max(...now.exponentials));
     now.moved.forEach((score, j) => {
@@ -155,11 +156,9 @@ function draw({ el, data: { words }, start, state, put, tables: [table], met }) 
     bars[N].set(across(added));
     if (!row.parentNode) table.node.tBodies[0].lastElementChild.before(row);
     grown.forEach((cell, j) => retell(cell, `× ${readable(now.exponentials[j] / start.exponentials[j])}`));
-    const reached = goal(start, now);
     parts.forEach((part, i) => part.classList.toggle("aw-reached", reached[i]));
-    met(reached.every(Boolean));
     note.textContent = `${reached.every(Boolean) ? "Goal reached. " : ""}${summary}`;
   };
 }
 
-export default live({ compute, draw, sound: makeSound });
+export default live({ compute, draw, sound: makeSound, task: challenge(goal) });

@@ -89,6 +89,7 @@ panel = Figure(
         "added": Slider("Added to all", 0.0, -2.0, 2.0, 0.1, form=".1f", place="exact"),
         "temperature": Slider("Temperature", 1.0, 0.25, 5.0, 0.05, place="below"),
     },
+    solved={"added": 2.0},
     data=lambda: {"words": WORDS},
     compute=_shares,
     still=lambda _, now: shares(WORDS, now.scores, now.exponentials, now.weights),

@@ -1,4 +1,5 @@
 // Lesson 17: choose the inputs of a test, and see which bugs go unnoticed.
+import { challenge } from "../kit/challenge.js";
 import { live } from "../kit/declared.js";
 import { htmlNode } from "../kit/draw.js";
 import { retell } from "../kit/drag.js";
@@ -35,7 +36,7 @@ function makeMarks(bugs, inputs) {
   return { table, cells, rows: body };
 }
 
-function draw({ el, data: { bugs, inputs, shows }, flip, met }) {
+function draw({ el, data: { bugs, inputs, shows }, flip }) {
   const buttons = makeButtons(inputs, (j) => flip("chosen", j)), { table, cells, rows } = makeMarks(bugs, inputs);
   const note = htmlNode("p", { className: "aw-verdict" });
   const left = htmlNode("div", { className: "aw-inputs", role: "group", ariaLabel: "Inputs that are run" }, ...buttons);
@@ -47,8 +48,9 @@ function draw({ el, data: { bugs, inputs, shows }, flip, met }) {
     }));
     rows.forEach((row, i) => row.classList.toggle("aw-missed", !seen[i].some(Boolean)));
     retell(note, summary);
-    met(!missed.length && n <= FEWEST);
   };
 }
 
-export default live({ compute, draw });
+export const goal = ({ missed, n_run: n }) => !missed.length && n <= FEWEST;
+
+export default live({ compute, draw, task: challenge(goal) });

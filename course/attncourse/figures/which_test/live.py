@@ -74,6 +74,7 @@ panel = Figure(
     controls={
         "chosen": Cells("Inputs that are run", tuple(range(len(INPUTS))), len(INPUTS))
     },
+    solved={"chosen": (3, 4, 5)},
     data=lambda: {
         "bugs": TOLD,
         "inputs": INPUTS,

@@ -1,6 +1,6 @@
 // Predictions and challenges: covers what follows each until the reader has guessed, or a
-// figure has said "nk:met" on its element, or the reader has asked to be shown. memory.js
-// keeps guesses, where the browser lets it.
+// figure has said "nk:met" on its element, or the reader has asked to be shown: then the
+// figure before a challenge gets "nk:show". memory.js keeps guesses, where the browser lets it.
 //
 //   covered   <div class="nk-covered" hidden>; "until-found" where the browser can search it
 //   guessed   the fieldset has data-guessed, also when asked to show the answer: the choice
@@ -46,6 +46,7 @@
       goOn(question);
       voice.textContent = answerOf(box);
       covered?.focus({ preventScroll: true });
+      if (!inputs.length) figureBefore(box)?.dispatchEvent(new CustomEvent("nk:show"));
     });
     box.addEventListener("change", ({ target }) => guess(question, inputs.indexOf(target)));
     box.addEventListener("keydown", (event) => step(question, event));
@@ -79,6 +80,9 @@
     const [label, feedback] = box.querySelectorAll(".nk-right :is(label, .nk-feedback)");
     return label ? `The answer: ${wordsOf(label).replace(/\.$/, "")}. ${wordsOf(feedback)}` : "";
   }
+
+  const figureBefore = (box) => [...document.querySelectorAll(".nk-any")]
+    .findLast((one) => one.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING);
 
   // A figure's challenge is met: the first one after the figure goes on.
   function meet({ target }) {

@@ -1,0 +1,62 @@
+"""*Show me* under a challenge: the figure goes to where the challenge is met."""
+
+import pytest
+from built_site import HTML, PHONE, WIDE, Watch, wait_until
+
+PAGES = [
+    f"book/{path.name}"
+    for path in sorted((HTML / "book").glob("*.html"))
+    if 'class="nk-challenge"' in path.read_text(encoding="utf-8")
+]
+FIGURE = """[...document.querySelectorAll(".aw-view")].findLast((one) =>
+    one.compareDocumentPosition(document.getElementById("%s")) & 4)"""
+PRESS = "all => all.forEach((one) => one.click())"  # questions before a challenge
+NOTE = """() => {
+    window.texts = [];
+    const note = ([{ target }]) => texts.push(target.textContent);
+    const region = document.getElementById("aw-voice");
+    new MutationObserver(note).observe(region, { childList: true });
+}"""
+SEEN = """one => {
+    const { top, bottom } = one.closest(".aw-panel").getBoundingClientRect();
+    return top >= 0 && (bottom <= innerHeight || bottom - top > innerHeight - 80);
+}"""
+
+
+@pytest.fixture(params=["mouse", "keys"])
+def show(request, browser, site):
+    """A function that opens a page and asks to be shown, by mouse and by keyboard."""
+    by_keys = request.param == "keys"
+    how = {"viewport": WIDE, "reduced_motion": "reduce"} if by_keys else {}
+    context = browser.new_context(**{"viewport": PHONE} | how)
+    page = context.new_page()
+    watch = Watch(page, site)
+
+    def ask(name):
+        page.goto(f"{site}/{name}")
+        page.locator(".nk-predict .nk-show").evaluate_all(PRESS)
+        page.evaluate("window.mountWidgets?.ready")
+        wait_until(page, "document.getElementById('aw-voice')")
+        page.evaluate(NOTE)
+        for box in page.locator(".nk-challenge").all():
+            page.evaluate("texts.length = 0")
+            button = box.get_by_role("button", name="Show me")
+            button.press("Enter") if by_keys else button.click()
+            figure = FIGURE % box.get_attribute("id")
+            wait_until(page, f"texts[0]?.startsWith({figure}.figure.spec.told)")
+            yield page, figure
+
+    yield ask
+    context.close()
+    assert watch.clean()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_figure_goes_where_the_challenge_is_met(show, name):
+    for page, figure in show(name):
+        spec, state = page.evaluate(f"[{figure}.figure.spec, {figure}.figure.state]")
+        assert state | spec["solved"] == state
+        wait_until(page, f"({SEEN})({figure})")
+        page.wait_for_timeout(700)  # the figure itself would have spoken by now
+        assert page.evaluate("texts.length") == 1
+        assert page.locator(".nk-covered:focus").count() == 1
