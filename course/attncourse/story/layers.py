@@ -13,6 +13,7 @@ from attnlib import SelfAttention, feed_forward
 
 from . import matrices, words
 
+D_MODEL = len(words.COLUMNS)
 STEPS = ("words", "attention 1", "network 1", "attention 2", "network 2")
 
 
@@ -45,15 +46,15 @@ def layers():
     return (*heads["gather"], w_output[2:]), (*heads["find"], w_output[:2])
 
 
-def tidy():
-    """Return the weights of the network that makes numbers 0 or 1: 6, 18, 6 columns.
+def tidy(d_model=D_MODEL):
+    """Return the weights of the network that makes numbers 0 or 1.
 
     What it returns is to be added to the row: it takes the old number away and gives
     the new one. For numbers from 0 on.
 
     Returns
     -------
-    w_1, b_1, w_2, b_2 : array, (6, 18), (18,), (18, 6) and (6,)
+    w_1, b_1, w_2, b_2 : array, (d, 3d), (3d,), (3d, d) and (d,), where d is d_model
 
     Examples
     --------
@@ -61,13 +62,13 @@ def tidy():
     >>> (row + feed_forward(row, *tidy())).round(2)
     array([[0. , 0. , 0. , 0.5, 1. , 1. ]])
     """
-    eye = np.eye(len(words.COLUMNS))
+    eye = np.eye(d_model)
     w_1, b_1 = np.hstack([eye, eye, eye]), np.repeat([0, -0.4, -0.6], len(eye))
     w_2, b_2 = np.vstack([-eye, 5 * eye, -5 * eye]), np.zeros(len(eye))
     return w_1, b_1, w_2, b_2
 
 
-def two_layers(x, mask=None):
+def two_layers(x, mask=None, weights=None):
     """Let the words pass both layers: x + attention, then + network, twice.
 
     Parameters
@@ -75,6 +76,8 @@ def two_layers(x, mask=None):
     x : array, (n_tokens, 6)
     mask : array, broadcasting to (n_tokens, n_tokens), optional
         Who may look at whom, in both layers: True = may.
+    weights : two tuples of W^Q, W^K, W^V, W^O, optional
+        Others than those of `layers`.
 
     Returns
     -------
@@ -88,10 +91,10 @@ def two_layers(x, mask=None):
     >>> two_layers(x).weights[1][3].round(2)
     array([0.01, 0.01, 0.95, 0.01, 0.01])
     """
-    rows, weights = [x], []
-    for *w_head, w_output in layers():
+    rows, looks = [x], []
+    for *w_head, w_output in weights or layers():
         trace = SelfAttention(*w_head).trace(rows[-1], mask=mask)
-        weights.append(trace.weights)
+        looks.append(trace.weights)
         rows.append(rows[-1] + trace.output @ w_output)
-        rows.append(rows[-1] + feed_forward(rows[-1], *tidy()))
-    return Passed(dict(zip(STEPS, rows, strict=True)), tuple(weights))
+        rows.append(rows[-1] + feed_forward(rows[-1], *tidy(x.shape[-1])))
+    return Passed(dict(zip(STEPS, rows, strict=True)), tuple(looks))

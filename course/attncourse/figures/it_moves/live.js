@@ -9,19 +9,18 @@ const SIZE = 190, GLIDE = 500; // pixels; milliseconds from one step to the next
 
 export function compute({ after, adjective }, { ways }) {
   const rows = ways[adjective];
-  return { rows, says: rows[after].slice(0, 2), means: rows[after].slice(2) };
+  return { rows, says: rows[after].slice(0, 2), holds: rows[after].slice(2) };
 }
 
-/** A plane with its two names, an arrow in it, and dots where its tip has been. */
-function makePlane(title, [across, up], nouns) {
+/** A plane with its two names, targets, an arrow, and dots where its tip has been. */
+function makePlane(title, [across, up], targets = []) {
   const made = square(-0.35, 1.35, { ticks: [1], names: ["", up], size: SIZE }), { svg, at } = made;
   const write = ([x, y], text, look = {}) => svg.append(svgNode("text", { x, y, class: "aw-tick", ...look }, text));
   const [right, foot] = [SIZE, at([0, 0])[1] + 28];
   write([right, foot], across, { "text-anchor": "end" });
-  for (const [name, place] of Object.entries(nouns)) {
-    const [cx, cy] = at(place);
+  for (const target of targets) {
+    const [cx, cy] = at(target);
     svg.append(svgNode("circle", { cx, cy, r: 4.5, class: "aw-noun" }));
-    write([cx + 8, cy + (place[0] ? -8 : 4)], name, { class: "aw-noun-name" });
   }
   const past = svgNode("path", { class: "aw-past" }), it = arrow(made, "it", "aw-it");
   svg.append(past);
@@ -45,14 +44,15 @@ function glider(show) {
   };
 }
 
-function draw({ el, data: { columns, nouns } }) {
-  const says = makePlane("what “it” says", columns.slice(0, 2), {}), means = makePlane("what “it” is", columns.slice(2), nouns);
-  el.append(htmlNode("div", { className: "aw-ways" }, says.node, means.node));
-  const glide = glider((row) => { says.move(row.slice(0, 2)); means.move(row.slice(2)); });
+function draw({ el, data: { columns, titles } }) {
+  const says = makePlane(titles[0], columns.slice(0, 2));
+  const holds = makePlane(titles[1], columns.slice(2), [[1, 0], [0, 1]]);
+  el.append(htmlNode("div", { className: "aw-ways" }, says.node, holds.node));
+  const glide = glider((row) => { says.move(row.slice(0, 2)); holds.move(row.slice(2)); });
   return ({ rows }, { after }) => {
     const been = rows.slice(0, after + 1);
     says.set(been.map((row) => row.slice(0, 2)));
-    means.set(been.map((row) => row.slice(2)));
+    holds.set(been.map((row) => row.slice(2)));
     glide(rows[after]);
   };
 }

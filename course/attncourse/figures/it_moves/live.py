@@ -1,11 +1,11 @@
-"""Lesson 8: what "it" says, and what it is, after each step."""
+"""Lesson 8: what "it" says, and whose name it holds, after each step."""
 
 from types import SimpleNamespace
 
 import numpy as np
 
 from attncourse import story
-from attncourse.story import layers
+from attncourse.story import layers, named
 
 from ..kit.controls import Choice
 from ..kit.declared import Figure
@@ -15,23 +15,22 @@ from ..kit.picture import QUERY, VALUE, panels
 
 
 def way(rows, steps):
-    """Draw what "it" says and what it is after each step, as places joined by lines."""
+    """Draw what "it" says and whose name it holds after each step, joined by lines."""
     figure, axes = panels(1, 2, size=(6.4, 3.4))
-    rows, titles = np.array(rows), ("what “it” says", "what “it” is")
-    for axis, title, way in zip(axes, titles, np.split(rows, 2, axis=1), strict=True):
+    planes = zip(axes, TITLES, np.split(np.array(rows), 2, axis=1), strict=True)
+    for k, (axis, title, way) in enumerate(planes):
+        across, up = COLUMNS[2 * k : 2 * k + 2]
         axis.plot(*way.T, "o-", color=QUERY)
-        for k, place in enumerate(way):
-            if k and np.allclose(place, way[k - 1], atol=1e-3):
+        for step, place in enumerate(way):
+            if step and np.allclose(place, way[step - 1], atol=1e-3):
                 continue
-            lift = (4, 8 if k % 2 else -14)
+            lift = (4, 8 if step % 2 else -14)
             axis.annotate(
-                steps[k], place, lift, textcoords="offset points", ha="center"
+                steps[step], place, lift, textcoords="offset points", ha="center"
             )
         axis.set(xlim=(-0.4, 1.4), ylim=(-0.4, 1.4), aspect="equal", title=title)
-        axis.set(xticks=(0, 1), yticks=(0, 1), xlabel="alive", ylabel="edible")
-    for noun, place in (("dog", (1, 0)), ("food", (0, 1))):
-        axes[1].plot(*place, "s", color=VALUE)
-        axes[1].annotate(noun, place, (8, 18), textcoords="offset points", color=VALUE)
+        axis.set(xticks=(0, 1), yticks=(0, 1), xlabel=across, ylabel=up)
+    axes[1].plot((1, 0), (0, 1), "s", color=VALUE)
     return figure
 
 
@@ -43,20 +42,21 @@ STEPS = (
     "layer 2's attention",
     "layer 2's network",
 )
-COLUMNS = ("says alive", "says edible", "alive", "edible")
+COLUMNS = ("says alive", "says edible", *named.NOUNS)
+TITLES = ("what “it” says", "whose name “it” holds")
 
 
 def _way(adjective):
     words = story.sentence(adjective)
-    passed = layers.two_layers(story.embed(words)).rows
-    places = [story.COLUMNS.index(name) for name in COLUMNS]
+    passed = named.two_layers(named.embed(words)).rows
+    places = [named.COLUMNS.index(name) for name in COLUMNS]
     return [passed[step][words.index("it")][places] for step in layers.STEPS]
 
 
 def _compute(after, adjective):
-    """Return the row of "it" after each step, (5, 4), and what it says and is now."""
+    """Return the row of "it" after each step, (5, 4), and what it says and holds."""
     rows = _way(adjective)
-    return SimpleNamespace(rows=rows, says=rows[after][:2], means=rows[after][2:])
+    return SimpleNamespace(rows=rows, says=rows[after][:2], holds=rows[after][2:])
 
 
 panel = Figure(
@@ -75,18 +75,19 @@ panel = Figure(
         "ways": {one: _way(one) for one in ADJECTIVES},
         "steps": STEPS,
         "columns": COLUMNS,
-        "nouns": {"dog": (1, 0), "food": (0, 1)},
+        "titles": TITLES,
     },
     compute=_compute,
     still=lambda _, now: way(now.rows, STEPS),
-    title="The row of “it” as two arrows: what it says, and what it is",
+    title="The row of “it” as two arrows: what it says, and whose name it holds",
     summary=(
         "After {steps.$after}, “it” says alive {says.0:.2f} and edible "
-        "{says.1:.2f}; it is alive {means.0:.2f} and edible {means.1:.2f}."
+        "{says.1:.2f}; it holds the name of the dog {holds.0:.2f} and of the food "
+        "{holds.1:.2f}."
     ),
     tables=Matrix("“It” after each step", "steps", "columns", "rows"),
     said=(
         "it says alive {says.0:.2f}, edible {says.1:.2f}",
-        "it is alive {means.0:.2f}, edible {means.1:.2f}",
+        "it holds dog {holds.0:.2f}, food {holds.1:.2f}",
     ),
 )
