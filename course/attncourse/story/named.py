@@ -27,6 +27,18 @@ def embed(sentence, nouns=NOUNS):
     return np.hstack([[ROWS[word] for word in sentence], names]).astype(float)
 
 
+def tell(row):
+    """Name the columns of a row that hold something, with two digits each.
+
+    Examples
+    --------
+    >>> tell(embed(["dog"])[0] / 3)
+    'alive 0.33, dog 0.33'
+    """
+    pairs = zip(COLUMNS, row, strict=True)
+    return ", ".join(f"{name} {n:.2g}" for name, n in pairs if n > 0.005)
+
+
 def heads(nouns=NOUNS):
     """Return the heads of lesson 6 by name; `find` hands over the names as well.
 

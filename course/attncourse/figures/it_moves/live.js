@@ -9,7 +9,7 @@ const SIZE = 190, GLIDE = 500; // pixels; milliseconds from one step to the next
 
 export function compute({ after, adjective }, { ways }) {
   const rows = ways[adjective];
-  return { rows, says: rows[after].slice(0, 2), holds: rows[after].slice(2) };
+  return { rows, says: rows[after].slice(0, 2), found: rows[after].slice(2) };
 }
 
 /** A plane with its two names, targets, an arrow, and dots where its tip has been. */
@@ -46,13 +46,13 @@ function glider(show) {
 
 function draw({ el, data: { columns, titles } }) {
   const says = makePlane(titles[0], columns.slice(0, 2));
-  const holds = makePlane(titles[1], columns.slice(2), [[1, 0], [0, 1]]);
-  el.append(htmlNode("div", { className: "aw-ways" }, says.node, holds.node));
-  const glide = glider((row) => { says.move(row.slice(0, 2)); holds.move(row.slice(2)); });
+  const found = makePlane(titles[1], columns.slice(2), [[1, 0], [0, 1]]);
+  el.append(htmlNode("div", { className: "aw-ways" }, says.node, found.node));
+  const glide = glider((row) => { says.move(row.slice(0, 2)); found.move(row.slice(2)); });
   return ({ rows }, { after }) => {
     const been = rows.slice(0, after + 1);
     says.set(been.map((row) => row.slice(0, 2)));
-    holds.set(been.map((row) => row.slice(2)));
+    found.set(been.map((row) => row.slice(2)));
     glide(rows[after]);
   };
 }

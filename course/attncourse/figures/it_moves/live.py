@@ -1,4 +1,4 @@
-"""Lesson 8: what "it" says, and whose name it holds, after each step."""
+"""Lesson 8: what "it" says, and what it found, after each step."""
 
 from types import SimpleNamespace
 
@@ -15,7 +15,7 @@ from ..kit.picture import QUERY, VALUE, panels
 
 
 def way(rows, steps):
-    """Draw what "it" says and whose name it holds after each step, joined by lines."""
+    """Draw what "it" says and what it found after each step, joined by lines."""
     figure, axes = panels(1, 2, size=(6.4, 3.4))
     planes = zip(axes, TITLES, np.split(np.array(rows), 2, axis=1), strict=True)
     for k, (axis, title, way) in enumerate(planes):
@@ -43,7 +43,7 @@ STEPS = (
     "layer 2's network",
 )
 COLUMNS = ("says alive", "says edible", *named.NOUNS)
-TITLES = ("what “it” says", "whose name “it” holds")
+TITLES = ("what “it” says", "what “it” found")
 
 
 def _way(adjective):
@@ -54,9 +54,9 @@ def _way(adjective):
 
 
 def _compute(after, adjective):
-    """Return the row of "it" after each step, (5, 4), and what it says and holds."""
+    """Return the row of "it" after each step, (5, 4), and what it says and found."""
     rows = _way(adjective)
-    return SimpleNamespace(rows=rows, says=rows[after][:2], holds=rows[after][2:])
+    return SimpleNamespace(rows=rows, says=rows[after][:2], found=rows[after][2:])
 
 
 panel = Figure(
@@ -79,15 +79,15 @@ panel = Figure(
     },
     compute=_compute,
     still=lambda _, now: way(now.rows, STEPS),
-    title="The row of “it” as two arrows: what it says, and whose name it holds",
+    title="The row of “it” as two arrows: what it says, and what it found",
     summary=(
         "After {steps.$after}, “it” says alive {says.0:.2f} and edible "
-        "{says.1:.2f}; it holds the name of the dog {holds.0:.2f} and of the food "
-        "{holds.1:.2f}."
+        "{says.1:.2f}; it has found the dog {found.0:.2f} and the food "
+        "{found.1:.2f}."
     ),
     tables=Matrix("“It” after each step", "steps", "columns", "rows"),
     said=(
         "it says alive {says.0:.2f}, edible {says.1:.2f}",
-        "it holds dog {holds.0:.2f}, food {holds.1:.2f}",
+        "it found dog {found.0:.2f}, food {found.1:.2f}",
     ),
 )
