@@ -28,7 +28,7 @@ def embed(sentence, nouns=NOUNS):
 
 
 def tell(row):
-    """Name the columns of a row that hold something, with two digits each.
+    """Name the columns of a row that hold more than 0.05, with two digits each.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def tell(row):
     'alive 0.33, dog 0.33'
     """
     pairs = zip(COLUMNS, row, strict=True)
-    return ", ".join(f"{name} {n:.2g}" for name, n in pairs if n > 0.005)
+    return ", ".join(f"{name} {n:.2g}" for name, n in pairs if n > 0.05)
 
 
 def heads(nouns=NOUNS):
