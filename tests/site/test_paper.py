@@ -1,4 +1,4 @@
-"""A page is printed in the colors of the light theme, whatever the screen shows."""
+"""A page is printed in the light theme's colors, without what surrounds it."""
 
 import pytest
 from built_site import wait_until
@@ -6,6 +6,8 @@ from built_site import wait_until
 COLORS = """() => [...document.querySelectorAll(".highlight pre, .highlight .n," +
   ".bd-article p code, .nk-feedback, .aw-meta")].map((one) =>
   getComputedStyle(one).color)"""
+AROUND = """[...document.querySelectorAll(".bd-header, .bd-sidebar-primary, .copybtn")]
+  .filter((one) => one.checkVisibility()).length"""
 NOTED = f"""addEventListener("beforeprint", () => {{
   window.printed = ({COLORS})();
 }})"""
@@ -28,3 +30,6 @@ def test_a_dark_page_is_printed_as_a_light_one_and_stays_dark(open_page):
     assert len(light[0]) > 50
     assert dark[0] == light[0]
     assert (light[1], dark[1]) == ("light", "dark")
+    assert page.evaluate(AROUND) > 2
+    page.emulate_media(media="print")
+    assert page.evaluate(AROUND) == 0
