@@ -19,7 +19,9 @@ NOTE = """() => {
 }"""
 SEEN = """one => {
     const { top, bottom } = one.closest(".aw-panel").getBoundingClientRect();
-    return top >= 0 && (bottom <= innerHeight || bottom - top > innerHeight - 80);
+    const slack = bottom - top > innerHeight - 80 ? 160 : 0; // it fills most of the screen
+    return slack ? top < slack && bottom > innerHeight - slack
+      : top >= 0 && bottom <= innerHeight;
 }"""
 
 
