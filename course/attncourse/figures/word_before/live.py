@@ -1,62 +1,54 @@
-"""Live figure: how much attention the word before gets, from clocks alone."""
+"""Live figure: who gets the attention, if a word asks for the clock before its own."""
 
 import numpy as np
 
-from ..kit.controls import Choice
-from ..kit.tabled import Curves, Tabled
+from ..kit.controls import Slider
+from ..kit.tabled import Bars, Curves, Tabled
 
 HANDS = 32  # of the clock; the fastest n of them are compared
-SCORES = ("6", "12", "24", "48", "96")
-LENGTHS = {"50": 50, "1,000": 1000, "100,000": 100_000}
+SCORE = 48  # of the clock that matches
+WORDS = 1000
+DRAWN = 46  # steps
 
 
-def _found(score, words):
-    """Return the weight of the clock asked for, in the middle of the text, and gaps.
+def _found(hands):
+    """Return scores by step, as a share of the best, and three shares of the weight.
 
-    With n hands compared, the word k positions from it scores the mean of n cosines,
-    and its gap is what that lacks of 1.
+    The word asks in the middle of the text. With n hands compared, the clock k steps
+    from the one asked for scores the mean of n cosines.
     """
-    n_words, counts = LENGTHS[words], np.arange(1, HANDS + 1)
-    after = n_words // 2  # words after the one asked for; one fewer before it
-    turned = np.arange(after + 1)[:, None] / 10_000 ** (np.arange(HANDS) / HANDS)
-    gaps = 1 - np.cumsum(np.cos(turned), axis=1) / counts
-    loud = np.exp(-float(score) * gaps)
-    weights = 1 / (loud[1:].sum(axis=0) + loud[:after].sum(axis=0))
-    best = int(weights.argmax())
+    steps = np.arange(-(WORDS // 2 - 1), WORDS // 2 + 1)
+    angles = steps[:, None] / 10_000 ** (np.arange(hands) / HANDS)
+    shares = np.cos(angles).mean(axis=1)
+    loud = np.exp(SCORE * (shares - 1))
+    weights = loud / loud.sum()
+    before = weights[steps == 0].sum()
+    beside = weights[abs(steps) == 1].sum()
+    scores = shares[steps >= 0][:DRAWN].round(3)
     return {
-        "hands": counts,
-        "weights": weights,
-        "next": gaps[1],
-        "farther": gaps[2:].min(axis=0),
-        "at": best,
-        "best": best + 1,
+        "steps": np.arange(DRAWN),
+        "scores": scores,
+        "at": 1 + int(scores[1:].argmax()),
+        "names": ["the word before", "its two neighbors", f"the other {WORDS - 3}"],
+        "weights": [before, beside, weights[abs(steps) > 1].sum()],
     }
 
 
-ACROSS = "hands compared, the fastest of 32"
 panel = Tabled(
     "word_before",
-    controls={
-        "score": Choice("Score of the clock that matches", "48", SCORES),
-        "words": Choice("Words in the text", "1,000", tuple(LENGTHS)),
-    },
+    controls={"hands": Slider("Hands compared, the fastest", 2, 2, HANDS, 1)},
     compute=_found,
     drawn=(
         Curves(
-            "Weight of the word before",
-            "hands",
-            ACROSS,
-            {"the word before": "weights"},
+            "Score, as a share of the best, and its nearest rival",
+            "steps",
+            "steps from the clock asked for",
+            {"score": "scores"},
         ),
-        Curves(
-            "Gap to its nearest rival",
-            "hands",
-            ACROSS,
-            {"next to it": "next", "farther off": "farther"},
-        ),
+        Bars("Who gets the attention", "weight", "weights"),
     ),
-    title="How much attention the word before gets",
-    summary="The word before gets most with {best} hands: {weights.$at:.2f}. With all "
-    "32 it gets {weights.31:.2f}.",
-    said=("Most with {best} hands: {weights.$at:.2f}", "with all {weights.31:.2f}"),
+    title="Who gets the attention, by how many hands are compared",
+    summary="With {hands} hands the word before gets {weights.0:.2f}, its two "
+    "neighbors {weights.1:.2f}, all others {weights.2:.2f}.",
+    said=("{hands} hands: word before {weights.0:.2f}", "neighbors {weights.1:.2f}"),
 )
