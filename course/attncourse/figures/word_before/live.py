@@ -24,13 +24,13 @@ def _found(hands):
     weights = loud / loud.sum()
     before = weights[steps == 0].sum()
     beside = weights[abs(steps) == 1].sum()
-    scores = shares[steps >= 0][:DRAWN].round(3)
+    scores = shares[steps >= 0][:DRAWN].round(2)
     return {
         "steps": np.arange(DRAWN),
         "scores": scores,
         "at": 1 + int(scores[1:].argmax()),
         "names": ["the word before", "its two neighbors", f"the other {WORDS - 3}"],
-        "weights": [before, beside, weights[abs(steps) > 1].sum()],
+        "weights": np.round([before, beside, weights[abs(steps) > 1].sum()], 4),
     }
 
 
@@ -40,7 +40,7 @@ panel = Tabled(
     compute=_found,
     drawn=(
         Curves(
-            "Score, as a share of the best, and its nearest rival",
+            "Score, as a share of the best. Dot: the strongest rival",
             "steps",
             "steps from the clock asked for",
             {"score": "scores"},
