@@ -164,7 +164,7 @@ TASKS = {
         ("radio", "dog ate food", "ArrowDown", "“ate” gets 0.50 alive"),
         ("checkbox", "Add the positions", "Space", "“ate” gets 0.03 alive"),
         ("slider", "Position", "ArrowRight", "^positions 5 and 8$"),
-        ("slider", "Step", "Home " + "ArrowRight " * 44, "hand 0 turns 44.000"),
+        ("slider", "Step", "Home " + "ArrowRight " * 44, "positions 5 and 49"),
     ],
     "08_encoder": [("slider", "After", "End", "^Goal reached, it says alive 1.00")],
     "09_masks": [("slider", "Look ahead", "Home", "No earlier row changed")],

@@ -40,7 +40,7 @@ panel = Tabled(
     compute=_found,
     drawn=(
         Curves(
-            "Score, as a share of the best. Dot: the strongest rival",
+            "Score, as a share of the best",
             "steps",
             "steps from the clock asked for",
             {"score": "scores"},
