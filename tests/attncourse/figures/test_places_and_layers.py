@@ -39,15 +39,6 @@ def test_the_slice_reaches_from_hand_to_hand(figure_javascript):
     assert around == large
 
 
-@pytest.mark.parametrize(
-    ("step", "same"), [(0, False), (6, False), (25, False), (43, False), (44, True)]
-)
-def test_the_fast_hand_sees_no_difference_after_seven_turns(
-    figure_javascript, step, same
-):
-    assert figure_javascript([["clocks/live", "agrees", step]]) == [same]
-
-
 def by_hand(order, add):
     """Each word's output, word by word: a dictionary of (alive, edible)."""
     nouns = {"dog": (1, 0), "ate": (0, 0), "food": (0, 1)}

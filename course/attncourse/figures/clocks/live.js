@@ -1,7 +1,6 @@
 // Lesson 7: two positions moved along a text together; the angle between their hands
 // stays what it is.
 import { positionalEncoding } from "../kit/maths.js";
-import { challenge } from "../kit/challenge.js";
 import { live } from "../kit/declared.js";
 import { fixed, surface, svgNode, update } from "../kit/draw.js";
 import { draggable, retell } from "../kit/drag.js";
@@ -19,12 +18,6 @@ export function slice(from, far, r) {
   const by = far % (2 * Math.PI);
   const tip = (angle) => `${(r * Math.sin(angle)).toFixed(2)} ${(-r * Math.cos(angle)).toFixed(2)}`;
   return `M0 0L${tip(from)}A${r} ${r} 0 ${by > Math.PI ? 1 : 0} 1 ${tip(from + by)}Z`;
-}
-
-/** Whether a hand that turns by 1 a step shows no difference after so many. */
-export function agrees(step) {
-  const left = step % (2 * Math.PI);
-  return step > 0 && Math.min(left, 2 * Math.PI - left) < 0.05;
 }
 
 /** One clock: two hands, and the slice between them. */
@@ -97,6 +90,4 @@ function draw({ el, data: { sizes: [dModel, last, most], hands }, state, put }) 
   };
 }
 
-export const goal = (_, { step }) => agrees(step);
-
-export default live({ compute, draw, task: challenge(goal) });
+export default live({ compute, draw });

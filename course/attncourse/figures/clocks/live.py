@@ -29,7 +29,6 @@ panel = Figure(
         "position": Slider("Position", 4, 0, LAST, 1, place="exact"),
         "step": Slider("Step", 3, 0, MOST, 1, place="exact"),
     },
-    solved={"step": 44},
     data=lambda: {
         "sizes": (D_MODEL, LAST, MOST),
         "hands": [f"hand {i}" for i in HANDS],
