@@ -19,7 +19,7 @@ NOTE = """() => {
 }"""
 SEEN = """one => {
     const { top, bottom } = one.closest(".aw-panel").getBoundingClientRect();
-    const slack = bottom - top > innerHeight - 80 ? 160 : 0; // it fills most of the screen
+    const slack = bottom - top > innerHeight - 80 ? 160 : 0; // it fills the screen
     return slack ? top < slack && bottom > innerHeight - slack
       : top >= 0 && bottom <= innerHeight;
 }"""
