@@ -6,7 +6,16 @@ import re
 import numpy as np
 
 # Student's t, 95%, by how many numbers there are.
-STUDENT = {5: 2.776, 8: 2.365, 10: 2.262, 12: 2.201, 40: 2.023, 100: 1.984, 200: 1.972}
+STUDENT = {
+    5: 2.776,
+    8: 2.365,
+    10: 2.262,
+    12: 2.201,
+    20: 2.093,
+    40: 2.023,
+    100: 1.984,
+    200: 1.972,
+}
 
 
 def interval(found):

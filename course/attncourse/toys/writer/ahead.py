@@ -5,7 +5,8 @@ References
 Gloeckle, Youbi Idrissi, Rozière, Lopez-Paz, Synnaeve (2024), Better & Faster Large
 Language Models via Multi-token Prediction. DeepSeek-AI (2024), DeepSeek-V3 Technical
 Report, section 2.2. Li, Wei, Zhang, Zhang (2024), EAGLE: Speculative Sampling Requires
-Rethinking Feature Uncertainty.
+Rethinking Feature Uncertainty; and (2025), EAGLE-3: Scaling up Inference Acceleration
+via Training-Time Test.
 """
 
 from functools import cache
@@ -19,6 +20,7 @@ from .stored import parameters, writer
 from .training import held_out_texts, training_texts
 
 N_TEXTS = 600  # to learn from
+N_DRAFTS = 4  # that a matrix learns to make of its own rows
 
 
 def rows_and_words(ids, further=1):
@@ -60,20 +62,53 @@ def fitted(seen, wanted, new):
     return (_beside(new) @ matrix).argmax(axis=-1)
 
 
-def carried(learn, new, further):
+def carried(learn, new, further, own=False):
     """Guess from rows that a matrix makes, each of the row before and the next word.
 
-    Only the first row is the writer's own: so drafts a layer that is given rows, not
-    words. The words are the text's, as if all drafts before had been kept.
+    Only the first row is the writer's: so drafts a layer that is given rows, not words.
+    The words are the text's, as if all drafts before had been kept. With `own`, as in
+    EAGLE-3, the first matrix sees what stands below and after each of the writer's
+    layers, and the one for later words is fitted to rows of its own.
     """
+    table = parameters()["table"]
+    first, later = _own_matrices(learn) if own else _matrices(learn)
+    rows = [row[:, : -1 - further] for row in _levels(new)[0 if own else -1 :]]
+    for k in range(1, further + 1):
+        word = table[new[:, k : k + rows[0].shape[1]]]
+        rows = [_beside([*rows, word]) @ (first if k == 1 else later)]
+    return (rows[0] @ table.T).argmax(axis=-1)
+
+
+def _levels(ids):
+    """Return the writer's rows below its layers, and after each of them."""
     params = parameters()
+    _, last, used = forward(params, ids)
+    return [*(one[0] for one in used), rms_norm(last, params["gain"])]
+
+
+def _matrices(learn):
+    """Fit one matrix for every row that is made: to the writer's own rows."""
     rows, after, _ = rows_and_words(learn)
     matrix = _matrix([rows[:, :-1], after[:, :-1]], rows[:, 1:])
-    row = rows_and_words(new, further)[0]
-    for k in range(1, further + 1):
-        word = params["table"][new[:, k : k + row.shape[1]]]
-        row = _beside([row, word]) @ matrix
-    return (row @ params["table"].T).argmax(axis=-1)
+    return matrix, matrix
+
+
+def _own_matrices(learn):
+    """Fit a matrix for the first row that is made, and one for those made of such."""
+    *below, rows = _levels(learn)
+    n = learn.shape[1] - 1 - N_DRAFTS
+    word = [parameters()["table"][learn[:, k : k + n]] for k in range(N_DRAFTS + 1)]
+    true = [rows[:, k : k + n] for k in range(N_DRAFTS + 1)]
+    seen = [*(row[:, :n] for row in below), true[0], word[1]]
+    first = _matrix(seen, true[1])
+    later = _matrix([true[1], word[2]], true[2])
+    for _ in range(3):  # rows of its own change with it, soon by next to nothing
+        made = [_beside(seen) @ first]
+        for k in range(2, N_DRAFTS):
+            made.append(_beside([made[-1], word[k]]) @ later)
+        pairs = [np.concatenate(made), np.concatenate(word[2:])]
+        later = _matrix(pairs, np.concatenate(true[2:]))
+    return first, later
 
 
 @cache
