@@ -33,9 +33,10 @@ MARKED = {
 # release notes and files say beside the names that cards give themselves.
 SAID = {
     1: {
-        "around_attention#residuals-over-depth": "attention residuals; mHC",
+        "around_attention#hyper-connections": "mHC; hc_mult",
+        "around_attention#residuals-over-depth": "attention residuals",
         "around_attention#swiglu": "SiTU-GLU",
-        "one_mask#trees-of-drafts": "EAGLE-3",
+        "many_users#eagle-3": "EAGLE-3",
         "around_attention#moe-dropped-and-balanced": "auxiliary-loss-free balancing",
         "around_attention#moe-stored-and-used": "LatentMoE; moe_latent_size",
         "around_attention#engram": "Engram; conditional memory",

@@ -1,5 +1,6 @@
 """The figures of the cards on what stands around attention."""
 
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -7,8 +8,8 @@ import numpy as np
 from attnlib import silu
 
 from ..kit.controls import Choice, Slider
-from ..kit.tabled import Bars, Curves, Tabled
-from . import numbers
+from ..kit.tabled import Bars, Curves, Grid, Tabled
+from . import interval, numbers
 
 GATES = np.arange(-6, 7)
 
@@ -155,6 +156,82 @@ depth = Tabled(
     summary="After {layers} layers the sum has the length {sum.$at:.2f}, the mean "
     "{mean.$at:.2f}; the last layer is {part:.2f} of the sum.",
     said=("sum {sum.$at:.2f}", "mean {mean.$at:.2f}", "last layer {part:.2f}"),
+)
+
+STREAMS, PLACES = 4, np.arange(0, 61, 5)
+
+
+def _mixes(bound, rng, shape):
+    """Draw matrices that mix streams: near the identity, or bound (Sinkhorn)."""
+    mix = np.eye(STREAMS) + 0.1 * rng.standard_normal((*shape, STREAMS, STREAMS))
+    for axis in (-2, -1) * 20 if bound else ():  # all columns, all rows: sum 1
+        mix = abs(mix) / abs(mix).sum(axis=axis, keepdims=True)
+    return mix
+
+
+@cache
+def gains(bound):
+    """Return how much mixing lengthens streams, by `PLACES`, and what differs in them.
+
+    Each as means over 200 draws, with half of the interval.
+    """
+    mixes = _mixes(bound, np.random.default_rng(14), (200, PLACES[-1]))
+    product, found = np.eye(STREAMS)[None].repeat(200, axis=0), []
+    for place in range(PLACES[-1] + 1):
+        product = mixes[:, place - 1] @ product if place else product
+        if place in PLACES:
+            apart = product - product.mean(axis=1, keepdims=True)
+            norms = (np.linalg.norm(x, 2, axis=(1, 2)) for x in (product, apart))
+            found.append([*norms])
+    return interval(np.array(found).transpose(2, 1, 0))
+
+
+def _mixed(kind, places):
+    """Return one place's weights, and what so many places have made of the streams."""
+    bound, rng = kind == "mHC", np.random.default_rng(places)
+    read, write = rng.standard_normal((2, STREAMS))
+    gate = 1 / (1 + np.exp(-np.array([read, write])))
+    read, write = (
+        (gate[0], 2 * gate[1]) if bound else (0.25 + read / 10, 1 + write / 10)
+    )
+    mix = np.column_stack([_mixes(bound, rng, ()), write])
+    free, held = gains(False)[0], gains(True)[0]
+    at = PLACES.tolist().index(places)
+    return {
+        "rows": ["the layer", *(f"stream {i}" for i in range(1, STREAMS + 1))],
+        "columns": [*map(str, range(1, STREAMS + 1)), "layer"],
+        "weights": np.vstack([[*read, 0], mix]).round(2) + 0,
+        "places_passed": PLACES,
+        "free": free[0],
+        "bound": held[0],
+        "apart": held[1],
+        "longer": (held if bound else free)[0][at],
+        "left": (held if bound else free)[1][at],
+    }
+
+
+streams = Tabled(
+    "streams",
+    controls={
+        "kind": Choice("Weights", "mHC", ("HC", "mHC")),
+        "places": Slider("Places passed", 60, 0, 60, 5),
+    },
+    compute=_mixed,
+    drawn=(
+        Grid("What each row takes of each column", "weights", form=".2f"),
+        Curves(
+            "How long streams can become (200 draws)",
+            "places_passed",
+            "places passed",
+            {"HC": "free", "mHC": "bound", "difference": "apart"},
+            moves="places",
+            form=".1f",
+        ),
+    ),
+    title="Four streams: how a layer reads, mixes and writes them",
+    summary="{kind}, after {places} places: streams can be {longer:.2f} times as long, "
+    "and what differs between them {left:.2f} times.",
+    said=("{longer:.2f} times as long", "differences {left:.2f}"),
 )
 
 PAIRS = 99_092**2  # of tokens, in Engram's file

@@ -1,11 +1,14 @@
 """The figures of the cards on how few bits a number needs."""
 
+from functools import cache
+
 import numpy as np
 
 from attnlib import scaled_dot_product_attention
 
-from ..kit.controls import Choice, Slider
+from ..kit.controls import Check, Choice, Slider
 from ..kit.tabled import Bars, Curves, Tabled
+from ..small_weights.live import e4m3
 from . import interval, numbers
 
 
@@ -110,6 +113,117 @@ four_bits = Tabled(
     summary="With {bits} bits, {best} is best: by column {means.0:.3f}, by token "
     "{means.1:.3f}.",
     said=("{best} is best", "by column {means.0:.3f}", "by token {means.1:.3f}"),
+)
+
+
+E2M1 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6])  # all of FP4's sizes
+FORMATS = {  # neighbors of one scale, the scale by the largest of them, sizes
+    "NVFP4": (16, lambda most: e4m3(most / 6), E2M1),
+    "MXFP4": (32, lambda most: 2.0 ** (np.floor(np.log2(most)) - 2), E2M1),
+    "even steps": (16, lambda most: most / 7, np.arange(8)),
+}
+SMALL = np.array([0.1, 0.3, 0.5, 0.7, 0.9, 1.2, 1.6, 2.2])
+
+
+def scaled(x, group, scale_of, sizes):
+    """Round to the nearest of these sizes, with a scale for each group of neighbors."""
+    parts = x.reshape(-1, group)
+    scale = scale_of(abs(parts).max(axis=1, keepdims=True))
+    nearest = abs(abs(parts / scale)[..., None] - sizes).argmin(axis=-1)
+    return (np.sign(parts) * sizes[nearest] * scale).reshape(x.shape)
+
+
+def _snapped(largest, form):
+    """Return what becomes of small numbers, beside one that is so large."""
+    group, scale_of, sizes = FORMATS[form]
+    block = np.append(np.resize(SMALL, group - 1), largest)
+    kept = scaled(block, *FORMATS[form])[: len(SMALL)]
+    scale = scale_of(float(largest))
+    return {
+        "names": [f"{x:.1f}" for x in SMALL],
+        "kept": kept,
+        "exact": SMALL,
+        "scale": scale,
+        "codes": [f"{code:03b}" for code in range(8)],
+        "values": sizes * scale,
+        "gone": int((kept == 0).sum()),
+    }
+
+
+fp4 = Tabled(
+    "fp4",
+    controls={
+        "largest": Slider("The largest neighbor", 5, 3, 23, 2),
+        "form": Choice("Format", "NVFP4", tuple(FORMATS)),
+    },
+    compute=_snapped,
+    drawn=(
+        Bars(
+            "Three bits beside the sign, and their size",
+            "size",
+            "values",
+            names="codes",
+        ),
+        Bars(
+            "What is kept (gray: exact)",
+            "kept",
+            "kept",
+            before="exact",
+            before_header="exact",
+        ),
+    ),
+    title="FP4: numbers that share a scale, and the values there are",
+    summary="{form}: beside {largest} the scale is {scale:.3f}, and the smallest size "
+    "above 0 {values.1:.2f}: {gone} of 8 numbers become 0.",
+    said=("{gone} of 8 become 0", "scale {scale:.3f}"),
+)
+
+ROWS, OUTPUT = "the numbers", "the output of a cache"
+
+
+@cache
+def lost_by_format(measured, outliers):
+    """Return how far off each format leaves numbers or outputs, of 20 draws, and ±."""
+    rng, found = np.random.default_rng(0), []
+    for _ in range(20):
+        if measured == ROWS:
+            x = rng.standard_normal(40_960)
+            x *= np.where(rng.random(40_960) < 0.01, 10, 1) if outliers else 1
+            pairs = [(scaled(x, *how), x) for how in FORMATS.values()]
+        else:
+            query, key, value = rng.standard_normal((3, 256, 64))
+            key *= np.where(np.arange(64) < 2, 10, 1) if outliers else 1
+            exact = scaled_dot_product_attention(query, key, value)
+            kept = [(scaled(key, *h), scaled(value, *h)) for h in FORMATS.values()]
+            pairs = [(scaled_dot_product_attention(query, *k), exact) for k in kept]
+        found.append([(((y - x) ** 2).mean() / (x**2).mean()) ** 0.5 for y, x in pairs])
+    return interval(found)
+
+
+def _lost(measured, outliers):
+    means, half = lost_by_format(measured, outliers)
+    best = [*FORMATS][int(means.argmin())]
+    return {"names": [*FORMATS], "means": means, "half": half, "best": best}
+
+
+fp4_lost = Tabled(
+    "fp4_lost",
+    controls={
+        "measured": Choice("What is off", OUTPUT, (ROWS, OUTPUT)),
+        "outliers": Check("Some numbers are ten times as large", True),
+    },
+    compute=_lost,
+    drawn=Bars(
+        "Off by, as a share of the size (20 draws)",
+        "off by",
+        "means",
+        ".3f",
+        half="half",
+    ),
+    title="What four bits cost: numbers, and a cache",
+    summary="NVFP4 leaves {measured} off by {means.0:.3f}, MXFP4 by {means.1:.3f}, "
+    "even steps by {means.2:.3f}. Best: {best}.",
+    said=("Best: {best}", "NVFP4 {means.0:.3f}"),
 )
 
 

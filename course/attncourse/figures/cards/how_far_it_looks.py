@@ -1,5 +1,8 @@
 """The figures of the cards on how far a token looks."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 
 import attnconfig
@@ -277,4 +280,56 @@ hybrids = Tabled(
     summary="At {tokens:,} tokens {next.$at:.3f} of a full cache is left in "
     "Qwen3-Next, and {jamba.$at:.3f} in Jamba.",
     said=("Qwen3-Next {next.$at:.3f}", "Jamba {jamba.$at:.3f}"),
+)
+
+KEPT = json.loads(Path(attnconfig.__file__).with_name("published.json").read_text())
+FILES = {one["name"]: one["config"] for one in KEPT["models"]}
+STRIPS = (
+    "Llama 4 Scout",
+    "SmolLM3 3B",
+    "Command R7B",
+    "Gemma 3 1B",
+    "gpt-oss 20B",
+    "Qwen3 Next 80B A3B",
+)
+
+
+def _layers(model):
+    """Return what each of a model's first twelve layers sees, and if it turns rows."""
+    layers = attnconfig.read(FILES[model]).layers
+    told = [_sees(one) for one in layers]
+    kinds = {f"{one:,} tokens" if one else "a state" for one in told if one is not None}
+    near = kinds.pop() if kinds else "a part"
+    whole = [one is None for one in told]
+    turned = [bool(one.facts and one.facts.rotary) for one in layers]
+    cells = np.array([whole, np.invert(whole), turned])
+    return {
+        "rows": ["the whole text", near, "RoPE"],
+        "columns": NUMBERS,
+        "cells": cells[:, :N],
+        "n_layers": len(layers),
+        "n_whole": sum(whole),
+        "n_turned": sum(turned),
+        "near": near,
+    }
+
+
+def _sees(layer):
+    """Return how many tokens a layer sees at most: None for all, 0 with a state."""
+    if layer.facts is None:
+        return 0
+    if layer.facts.window:
+        return layer.facts.window[0] + 1
+    return layer.facts.chunk
+
+
+strip = Tabled(
+    "strip",
+    controls={"model": Choice("Model", STRIPS[0], STRIPS)},
+    compute=_layers,
+    drawn=Grid("The first twelve layers", "cells", header="in layers"),
+    title="Layer by layer: how far it looks, and whether it is told positions",
+    summary="{model}: {n_whole} of {n_layers} layers see the whole text, and "
+    "{n_turned} have RoPE.",
+    said=("{n_whole} of {n_layers} see all", "{n_turned} with RoPE"),
 )

@@ -6,6 +6,8 @@ import numpy as np
 
 import attnconfig
 from attncourse.toys.writer import ahead
+from attncourse.toys.writer.drafting import counted
+from attncourse.toys.writer.training import training_texts
 from attnlib import scaled_dot_product_attention
 
 from ..configuration.models import LLAMA_3_8B
@@ -44,6 +46,40 @@ prefill = Tabled(
     summary="{tokens:,} tokens: prefill does {read.$at:.0f} multiplications a byte, "
     "decode {write.$at:.2f}. Below 150 (dotted) our chip waits for memory.",
     said=("prefill {read.$at:.0f}", "decode {write.$at:.2f}"),
+)
+
+EIGHTHS = np.arange(1, 9)
+
+
+def _parted(parts):
+    """Return when others write while a question is read, and what the parts cost."""
+    ends = EIGHTHS[8 // parts - 1 :: 8 // parts]
+    done = [attnconfig.prefill(LLAMA, int(n) * 1024) for n in ends]
+    steps = np.diff([0, *(one.multiplications for one in done)])
+    n_bytes = [one.n_bytes for one in done]
+    return {
+        "rows": ["question", "other answers"],
+        "columns": EIGHTHS,
+        "works": np.array([np.ones(8, bool), np.isin(EIGHTHS, ends)]),
+        "tokens": 8192 // parts,
+        "most": steps.max() / steps.sum(),
+        "least": (steps / n_bytes).min(),
+        "again": sum(n_bytes) / n_bytes[-1],
+    }
+
+
+chunks = Tabled(
+    "chunks",
+    controls={"parts": Choice("Parts of the question", 1, (1, 2, 4, 8))},
+    compute=_parted,
+    drawn=Grid(
+        "A question of 8,192 tokens, by eighths", "works", header="goes on after"
+    ),
+    title="Chunked prefill: when the others write",
+    summary="Steps of {tokens:,} tokens: the longest has {most:.2f} of the question, "
+    "none fewer than {least:.0f} multiplications a byte. Bytes in all: "
+    "{again:.1f} times.",
+    said=("longest step {most:.2f}", "{again:.1f} times the bytes"),
 )
 
 N = 12
@@ -187,4 +223,58 @@ devices = Tabled(
     summary="Cut {cut}: the slowest of 8 does {most:.3f} of the mean, and all "
     "wait for it.",
     said=("slowest {most:.3f} of the mean",),
+)
+
+STEPS = np.arange(1, ahead.N_DRAFTS + 1)
+SOURCES = ("low layer", "middle layer", "last row", "its own row", "words before")
+WAYS = {  # what each draft is made from, the first and the later ones
+    "a small model": ({"words before"}, {"words before"}),
+    "Medusa": ({"last row"}, {"last row"}),
+    "EAGLE": ({"last row", "words before"}, {"its own row", "words before"}),
+    "EAGLE-3": ({*SOURCES} - {"its own row"}, {"its own row", "words before"}),
+}
+
+
+def _guesses(way, k):
+    """Guess the k-th word of each draft of the new texts."""
+    learn, new = ahead.texts()
+    if way == "a small model":  # which counts the word that followed two
+        return counted(training_texts())[new[:, k - 1 : -2], new[:, k:-1]].argmax(-1)
+    if way == "Medusa":
+        (row, _, wanted), asked = (ahead.rows_and_words(x, k) for x in (learn, new))
+        return ahead.fitted([row], wanted, [asked[0]])
+    return ahead.carried(k, own=way == "EAGLE-3")
+
+
+@cache
+def drafts_kept(way):
+    """Return which share of each draft is kept, of each new text: (texts, drafts)."""
+    return np.array([ahead.kept(_guesses(way, k), k) for k in STEPS]).T
+
+
+def _made_from(way):
+    means, half = interval(drafts_kept(way))
+    first, later = WAYS[way]
+    made = [[name in (later if k > 1 else first) for k in STEPS] for name in SOURCES]
+    return {
+        "rows": SOURCES,
+        "columns": STEPS,
+        "made": made,
+        "names": [f"draft {k}" for k in STEPS],
+        "means": means,
+        "half": half,
+    }
+
+
+eagle = Tabled(
+    "eagle",
+    controls={"way": Choice("Who drafts", "EAGLE", tuple(WAYS))},
+    compute=_made_from,
+    drawn=(
+        Grid("What each draft is made from", "made", header="goes into drafts"),
+        Bars("Kept, of 200 texts", "kept", "means", ".3f", half="half"),
+    ),
+    title="Who drafts: from which rows of the large model",
+    summary="{way}: {means.0:.3f} of first drafts are kept, {means.3:.3f} of fourth.",
+    said=("first drafts {means.0:.3f}", "fourth {means.3:.3f}"),
 )

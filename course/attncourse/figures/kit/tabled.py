@@ -358,18 +358,22 @@ class Grid:
 
     def height(self, now):
         """Return inches."""
-        return 0.6 + min(0.34, 3.4 / len(now[self.columns])) * len(now[self.rows])
+        return 0.6 + self.inches(now) * len(now[self.rows])
+
+    def inches(self, now):
+        """Return how high a row is."""
+        return min(0.34, 3.4 / len(now[self.columns]))
 
     def draw(self, axis, now, spec):
         """Draw the cells of a state."""
         cells = np.array(now[self.cells], float)
         lit = np.array(now[self.lit]) if self.lit else np.zeros_like(cells)
         n_rows, n_columns = cells.shape
-        size = (self.height(now) * 50 / n_rows) ** 2 * 0.6
+        size = min((self.height(now) * 39 / n_rows), self.inches(now) * 65) ** 2
         for value, is_lit in sorted({*zip(cells.flat, lit.flat, strict=True)}):
             rows, columns = np.nonzero((cells == value) & (lit == is_lit))
             look = {"s": size, "marker": "s", "color": KEY if is_lit else WEIGHTS}
-            share = (0.38 if self.form else 0.8) * value / spec["most"]
+            share = (0.38 if self.form else 0.8) * max(value, 0) / spec["most"]
             axis.scatter(columns + 0.5, rows + 0.5, alpha=share, lw=0, **look)
         for (i, j), _ in np.ndenumerate(cells if self.form else np.empty((0, 0))):
             text = show(now[self.cells][i][j], self.form)

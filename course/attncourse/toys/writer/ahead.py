@@ -62,40 +62,43 @@ def fitted(seen, wanted, new):
     return (_beside(new) @ matrix).argmax(axis=-1)
 
 
-def carried(learn, new, further, own=False):
-    """Guess from rows that a matrix makes, each of the row before and the next word.
+def carried(further, own=False):
+    """Guess words of new texts from rows that a matrix makes, each of the one before.
 
     Only the first row is the writer's: so drafts a layer that is given rows, not words.
     The words are the text's, as if all drafts before had been kept. With `own`, as in
     EAGLE-3, the first matrix sees what stands below and after each of the writer's
     layers, and the one for later words is fitted to rows of its own.
     """
-    table = parameters()["table"]
-    first, later = _own_matrices(learn) if own else _matrices(learn)
-    rows = [row[:, : -1 - further] for row in _levels(new)[0 if own else -1 :]]
+    table, new = parameters()["table"], texts()[1]
+    first, later = _own_matrices() if own else _matrices()
+    rows = [row[:, : -1 - further] for row in _levels(1)[0 if own else -1 :]]
     for k in range(1, further + 1):
         word = table[new[:, k : k + rows[0].shape[1]]]
         rows = [_beside([*rows, word]) @ (first if k == 1 else later)]
     return (rows[0] @ table.T).argmax(axis=-1)
 
 
-def _levels(ids):
-    """Return the writer's rows below its layers, and after each of them."""
+@cache
+def _levels(which):
+    """Return the writer's rows of some texts, below its layers and after each."""
     params = parameters()
-    _, last, used = forward(params, ids)
+    _, last, used = forward(params, texts()[which])
     return [*(one[0] for one in used), rms_norm(last, params["gain"])]
 
 
-def _matrices(learn):
+@cache
+def _matrices():
     """Fit one matrix for every row that is made: to the writer's own rows."""
-    rows, after, _ = rows_and_words(learn)
+    rows, after, _ = rows_and_words(texts()[0])
     matrix = _matrix([rows[:, :-1], after[:, :-1]], rows[:, 1:])
     return matrix, matrix
 
 
-def _own_matrices(learn):
+@cache
+def _own_matrices():
     """Fit a matrix for the first row that is made, and one for those made of such."""
-    *below, rows = _levels(learn)
+    learn, (*below, rows) = texts()[0], _levels(0)
     n = learn.shape[1] - 1 - N_DRAFTS
     word = [parameters()["table"][learn[:, k : k + n]] for k in range(N_DRAFTS + 1)]
     true = [rows[:, k : k + n] for k in range(N_DRAFTS + 1)]
