@@ -1,15 +1,12 @@
 """The figures of the cards on how far a token looks."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 
 import attnconfig
 from attncourse.toys.echoes import seeds
 from attnlib import attention_weights, scaled_dot_product_attention, sliding_window_mask
 
-from ..configuration.models import JAMBA, QWEN3_NEXT
+from ..configuration.models import GEMMA_3_1B, GPT_OSS_20B, JAMBA, QWEN3_NEXT
 from ..kit.controls import Choice, Slider
 from ..kit.described import Line
 from ..kit.panel import choice
@@ -282,16 +279,20 @@ hybrids = Tabled(
     said=("Qwen3-Next {next.$at:.3f}", "Jamba {jamba.$at:.3f}"),
 )
 
-KEPT = json.loads(Path(attnconfig.__file__).with_name("published.json").read_text())
-FILES = {one["name"]: one["config"] for one in KEPT["models"]}
-STRIPS = (
-    "Llama 4 Scout",
-    "SmolLM3 3B",
-    "Command R7B",
-    "Gemma 3 1B",
-    "gpt-oss 20B",
-    "Qwen3 Next 80B A3B",
-)
+SIZES = {"hidden_size": 4096, "intermediate_size": 8192, "vocab_size": 32000}
+SIZES |= {"num_attention_heads": 32, "num_key_value_heads": 8}  # as good as any here
+LLAMA_4 = {"num_hidden_layers": 48, "no_rope_layers": [1, 1, 1, 0] * 12}
+LLAMA_4 |= {"attention_chunk_size": 8192, "num_local_experts": 16}
+SMOLLM3 = {"num_hidden_layers": 36, "no_rope_layer_interval": 4}
+COMMAND = {"num_hidden_layers": 32, "sliding_window": 4096, "sliding_window_pattern": 4}
+FILES = {  # their lines on layers
+    "Llama 4 Scout": SIZES | {"model_type": "llama4_text", **LLAMA_4},
+    "SmolLM3 3B": SIZES | {"model_type": "smollm3", **SMOLLM3},
+    "Command R7B": SIZES | {"model_type": "cohere2", **COMMAND},
+    "Gemma 3 1B": GEMMA_3_1B,
+    "gpt-oss 20B": GPT_OSS_20B,
+    "Qwen3 Next 80B": QWEN3_NEXT,
+}
 
 
 def _layers(model):
@@ -325,7 +326,7 @@ def _sees(layer):
 
 strip = Tabled(
     "strip",
-    controls={"model": Choice("Model", STRIPS[0], STRIPS)},
+    controls={"model": Choice("Model", "Llama 4 Scout", tuple(FILES))},
     compute=_layers,
     drawn=Grid("The first twelve layers", "cells", header="in layers"),
     title="Layer by layer: how far it looks, and whether it is told positions",
