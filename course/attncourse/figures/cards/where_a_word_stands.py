@@ -7,6 +7,7 @@ from attnlib import alibi_bias, attention_weights, rotary_embedding
 from ..kit.controls import Choice, Slider
 from ..kit.panel import choice
 from ..kit.tabled import Curves, Grid, Tabled
+from .how_far_it_looks import strip as strip  # on both pages
 
 PAIRS = np.arange(0, 64, 3)
 BASES = {f"{n:,}": n for n in (10_000, 100_000, 500_000, 1_000_000, 8_000_000)}
