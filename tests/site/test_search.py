@@ -40,7 +40,7 @@ SAID = {
         "around_attention#moe-dropped-and-balanced": "auxiliary-loss-free balancing",
         "around_attention#moe-stored-and-used": "LatentMoE; moe_latent_size",
         "around_attention#engram": "Engram; conditional memory",
-        "bits#fp4": "NVFP4",
+        "bits#fp4": "NVFP4; E2M1",
         "bits#turboquant": "TurboQuant; QJL",
         "how_far_it_looks#csa-and-hca": "CSA and HCA; NSA",
         "instead_of_softmax#gates-on-the-output": "gated attention",
@@ -51,7 +51,7 @@ SAID = {
         "one_mask#dflash": "DFlash; DSpark; P-EAGLE",
         "tame_scores#differential": "DIFF V2",
         "tame_scores#muon": "Muon",
-        "where_a_word_stands#nope-and-partial": "p-RoPE; proportional RoPE",
+        "where_a_word_stands#nope-and-partial": "p-RoPE; proportional RoPE; iRoPE; RNoPE",
     },
     3: {
         "who_shares": "num_key_value_heads; kv_lora_rank; paged attention",
