@@ -174,7 +174,7 @@ fp4 = Tabled(
     ),
     title="FP4: numbers that share a scale, and the values there are",
     summary="{form}: beside {largest} the scale is {scale:.3f}, and the smallest size "
-    "above 0 {values.1:.2f}: {gone} of 8 numbers become 0.",
+    "above 0 is {values.1:.2f}. Of the 8 numbers, {gone} become 0.",
     said=("{gone} of 8 become 0", "scale {scale:.3f}"),
 )
 
