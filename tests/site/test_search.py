@@ -51,7 +51,7 @@ SAID = {
         "one_mask#dflash": "DFlash; DSpark; P-EAGLE",
         "tame_scores#differential": "DIFF V2",
         "tame_scores#muon": "Muon",
-        "where_a_word_stands#nope-and-partial": "p-RoPE; proportional RoPE; iRoPE; RNoPE",
+        "where_a_word_stands#nope-and-partial": "proportional RoPE; iRoPE; RNoPE",
     },
     3: {
         "who_shares": "num_key_value_heads; kv_lora_rank; paged attention",

@@ -383,6 +383,7 @@ class Grid:
         axis.set_yticks(np.arange(n_rows) + 0.5, now[self.rows])
         axis.tick_params(length=0, labeltop=True, labelbottom=False, labelsize=8)
         axis.spines[:].set_visible(False)
+        axis.figure.get_layout_engine().set(w_pad=0.1)  # a page's letters are wider
 
 
 def _told(own):

@@ -55,9 +55,10 @@ function makeArrows(frame, names) {
       return { i, letter, dot, hold, node: arrows[i].node };
     });
     const move = (tips, taken) => {
-      const texts = together(tips, asked);
+      const texts = together(tips, asked), beside = (other) => tips.filter((_, j) => j < other && texts[j]);
       arrows.forEach(({ node, set }, i) => {
-        set(tips[i], taken.some((tip) => tip.every((x, axis) => Math.abs(x - tips[i][axis]) < 0.12)) ? 1 : 0);
+        const near = ([x, y]) => Math.abs(x - tips[i][0]) < 0.8 && Math.abs(y - tips[i][1]) < 0.2;
+        set(tips[i], taken.some(near) + beside(i).some(near)); // a line further for each name in the way
         node.querySelector("text").textContent = texts[i];
       });
       for (const { i, dot, hold } of holds) {

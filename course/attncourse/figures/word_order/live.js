@@ -1,4 +1,5 @@
 // Lesson 7: drag the words into another order, and see which outputs notice.
+import { challenge } from "../kit/challenge.js";
 import { live } from "../kit/declared.js";
 import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
 import { draggable, ghosts, retell } from "../kit/drag.js";
@@ -127,4 +128,6 @@ function draw({ el, data: { words, orders, sentences, hands, weights, outputs },
   };
 }
 
-export default live({ compute, draw, sound: makeSound });
+export const goal = (_, { order, add }, __, { sentences }) => order === sentences[1] && !add;
+
+export default live({ compute, draw, sound: makeSound, task: challenge(goal) });

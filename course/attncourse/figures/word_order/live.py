@@ -80,6 +80,7 @@ panel = Figure(
         "order": Choice("Order", SENTENCES[0], SENTENCES, place="exact"),
         "add": Check("Add the positions", False),
     },
+    solved={"order": SENTENCES[1]},
     data=lambda: {
         "words": WORDS,
         "orders": ORDERS,
