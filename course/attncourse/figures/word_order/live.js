@@ -5,7 +5,7 @@ import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
 import { draggable, ghosts, retell } from "../kit/drag.js";
 import { makeSound } from "../kit/sound.js";
 
-const WIDTH = 340, SLOT = 114, TOP = 62, HIGH = 34, BARS = 132, LONG = 58;
+const WIDTH = 340, SLOT = 114, TOP = 62, HIGH = 34, BARS = 132, REACH = 58;
 const NAMES = ["alive", "edible"], FILLS = ["aw-alive", "aw-edible"];
 
 /** The order that comes of dragging one word to a slot: it trades places with the one there. */
@@ -27,9 +27,9 @@ function makeWord(svg, word) {
   const card = { x: -42, y: TOP, width: 84, height: HIGH, rx: 6 };
   const output = svgNode("g", { class: "aw-output-of" });
   const bars = NAMES.map((name, i) => {
-    const y = BARS + 20 * i, bar = svgNode("rect", { x: -LONG / 2 + 18, y, height: 12, class: FILLS[i] });
-    const number = svgNode("text", { x: LONG / 2 + 16, y: y + 10, "text-anchor": "end", class: "aw-small" });
-    output.append(svgNode("text", { x: -LONG / 2 + 14, y: y + 10, "text-anchor": "end", class: "aw-tick" }, name),
+    const y = BARS + 20 * i, bar = svgNode("rect", { x: -REACH / 2 + 18, y, height: 12, class: FILLS[i] });
+    const number = svgNode("text", { x: REACH / 2 + 16, y: y + 10, "text-anchor": "end", class: "aw-small" });
+    output.append(svgNode("text", { x: -REACH / 2 + 14, y: y + 10, "text-anchor": "end", class: "aw-tick" }, name),
       bar, number);
     return { bar, number };
   });
@@ -38,7 +38,7 @@ function makeWord(svg, word) {
     svgNode("text", { y: TOP + 22, "text-anchor": "middle", class: "aw-strong" }, word), output, hold);
   svg.append(node);
   const set = (numbers) => numbers.forEach((x, i) => {
-    update(bars[i].bar, { width: Math.max(0.5, x * LONG * 0.5) });
+    update(bars[i].bar, { width: Math.max(0.5, x * REACH * 0.5) });
     retell(bars[i].number, fixed(x));
   });
   const go = (x) => { node.style.transform = `translate(${x}px, 0px)`; };
