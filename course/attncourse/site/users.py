@@ -19,6 +19,7 @@ from attnconfig.families import FAMILIES
 from attnconfig.noted import Noted, Refusal
 from attncourse.figures.configuration.models import MODELS
 from attncourse.real_model.configuration.cards import OWN as OWN_FACTS
+from attncourse.real_model.configuration.cards import with_networks
 
 NAMES = tomllib.loads(Path(__file__).with_name("family_names.toml").read_text("utf-8"))
 MORE_MODELS = tomllib.loads(
@@ -170,7 +171,7 @@ def _fact(facts, said):
 
 
 def _parts(one: File) -> set[Any]:
-    return {part for each in one.layers for part in each.parts}
+    return {part for each in one.layers for part in with_networks(each)}
 
 
 def _set(thing: object, said: str) -> bool:

@@ -76,11 +76,15 @@ def _tells(card: Card, layer: Layer) -> bool:
         return False
     if facts and any(_has(facts, fact) for fact in card.fact.split()):
         return True
-    networks = [p.each for p in layer.parts if isinstance(p, Experts)]
     return bool(card.part) and any(
         getattr(part, card.part, None) or card.part in part.name
-        for part in (*layer.parts, *networks)
+        for part in with_networks(layer)
     )
+
+
+def with_networks(layer: Layer) -> list[Any]:
+    """Return a layer's parts, and what each of its experts is."""
+    return [*layer.parts, *(p.each for p in layer.parts if isinstance(p, Experts))]
 
 
 def _has(facts: Facts, fact: str) -> bool:
