@@ -42,7 +42,7 @@ SAID = {
         "around_attention#engram": "Engram; conditional memory",
         "bits#fp4": "NVFP4; E2M1",
         "bits#turboquant": "TurboQuant; QJL",
-        "how_far_it_looks#csa-and-hca": "CSA and HCA; NSA",
+        "how_far_it_looks#csa-and-hca": "CSA and HCA",
         "instead_of_softmax#gates-on-the-output": "gated attention",
         "instead_of_softmax#mamba-3": "Mamba-3; Mamba3",
         "many_users#mtp": "MTP; multi-token prediction; num_nextn_predict_layers",
@@ -59,7 +59,7 @@ SAID = {
         "Qwen2-VL; no_rope_layers; partial_rotary_factor",
         "how_far_it_looks": "attention sinks; gpt-oss; sliding_window; index_topk; "
         "full_attention_interval; DeepSeek V4; block sparse; "
-        "add_swa_attention_sink_bias",
+        "add_swa_attention_sink_bias; NSA",
         "instead_of_softmax": "Kimi Delta; Mamba; gated delta rule; mamba_d_state; "
         "exclusive attention",
         "tame_scores": "QK norm; qk_norm; exploding logits; attn_logit_softcapping",

@@ -144,27 +144,73 @@ dsa = Tabled(
     said=("right key {means.0:.2f}", "off by {means.1:.2f}"),
 )
 
+# NSA with half of its window, and 3 of the 13 blocks that it chooses by weight.
+FOLD, STEP, BLOCK, BLOCKS, NEAR, BEST = 32, 16, 64, 16, 256, 3
+
+
+def _folded(block):
+    """Return what a query at the end of a block reads: folds, blocks and a window."""
+    rng = np.random.default_rng(14)
+    topics = rng.standard_normal((BLOCKS, 64)).repeat(BLOCK, axis=0)
+    key = (topics + rng.standard_normal(topics.shape)) / 2**0.5
+    n = block * BLOCK
+    starts = np.arange(0, n - FOLD + 1, STEP)
+    folds = np.array([key[i : i + FOLD].mean(axis=0) for i in starts])
+    weights = attention_weights(rng.standard_normal((1, 64)), folds)[0]
+    seen = np.arange(BLOCKS) < block
+    ranked = np.bincount(starts // BLOCK, weights, BLOCKS)
+    given = np.isin(np.arange(BLOCKS), [0, block - 2, block - 1]) & seen
+    ranked[given | ~seen] = 0
+    best = (ranked > 0) & (ranked >= np.sort(ranked)[-BEST])
+    window = seen & (np.arange(BLOCKS) >= block - NEAR // BLOCK)
+    counts = [len(starts), (given | best).sum() * BLOCK, window.sum() * BLOCK]
+    nothing = np.zeros(BLOCKS, bool)
+    return {
+        "rows": ["folded", "chosen", "window"],
+        "columns": np.arange(1, BLOCKS + 1),
+        "cells": np.array([seen, given | best, window]),
+        "weighted": np.array([nothing, best, nothing]),
+        "counts": counts,
+        "read": sum(counts),
+        "tokens": n,
+    }
+
+
+nsa = Tabled(
+    "nsa",
+    controls={"block": Slider("The query ends block", 16, 1, BLOCKS, 1)},
+    compute=_folded,
+    drawn=Grid(
+        "Of which blocks of 64 it reads", "cells", lit="weighted", header="reads of"
+    ),
+    title="NSA: folds, chosen blocks and a window",
+    summary="After {tokens:,} tokens it reads {counts.0} folds, {counts.1} tokens of "
+    "chosen blocks (orange: by weight) and {counts.2} of the window: {read} rows.",
+    said=("{counts.0} folds", "{counts.1} chosen", "{counts.2} near"),
+)
+
 # DeepSeek V3.2's sizes: 128 heads that score rows of 576 numbers and mix 512 of them,
 # and an index of 64 heads of 128.
 ATTENDS, RANKS = 128 * (576 + 512), 64 * 128
 LENGTHS = (1024, 2048, 2176, 2560, 4096, *(2**p for p in range(13, 21)))
-# name: tokens for each row that the index ranks, or 0; tokens folded into a row; rows
-# chosen, or 0 for all; rows beside them. NSA's weights of folds choose 16 blocks of 64.
+# name: tokens for each row that the index ranks, or 0; tokens folded into a row, and
+# after how many the next begins; rows chosen, or 0 for all; rows beside them. NSA's
+# weights of folds choose 16 blocks of 64.
 WAYS = {
-    "all keys": (0, 1, 0, 0),
-    "DSA": (1, 1, 2048, 0),
-    "blocks": (64, 1, 2048, 0),
-    "CSA": (4, 4, 512, 128),
-    "HCA": (0, 128, 0, 128),
-    "NSA": (0, 16, 0, 512 + 16 * 64),
+    "all keys": (0, 1, 1, 0, 0),
+    "DSA": (1, 1, 1, 2048, 0),
+    "blocks": (64, 1, 1, 2048, 0),
+    "CSA": (4, 4, 4, 512, 128),
+    "HCA": (0, 128, 128, 0, 128),
+    "NSA": (0, 32, 16, 0, 512 + 16 * 64),
 }
 
 
 def _costs(tokens):
     """Return each way's rows, ranked and read, and multiplications beside all keys'."""
     ranked, read = [], []
-    for every, fold, most, beside in WAYS.values():
-        rows = tokens // fold
+    for every, fold, step, most, beside in WAYS.values():
+        rows = (tokens - fold) // step + 1
         ranked.append(tokens // every if every else 0)
         read.append((min(rows, most) if most else rows) + min(tokens, beside))
     index = np.array(ranked) * RANKS / (tokens * ATTENDS)
