@@ -7,7 +7,7 @@ import numpy as np
 
 from attnlib import silu
 
-from ..kit.controls import Choice, Slider
+from ..kit.controls import Check, Choice, Slider
 from ..kit.tabled import Bars, Curves, Grid, Tabled
 from . import interval, numbers
 
@@ -44,19 +44,25 @@ swiglu = Tabled(
 D_MODEL, WIDTH, LAYERS, WORDS = 4096, 14_336, 32, 32_000  # Mixtral 8x7B
 
 
-def _weights(experts, used):
-    """Return billions of weights: stored, used for a token, and read for 64."""
+def _weights(experts, used, shared):
+    """Return billions of weights: stored, used for a token, and read for 64.
+
+    A shared expert, as wide as the others, is added to them.
+    """
     attention = 2 * D_MODEL**2 + 2 * D_MODEL * 1024
     expert = 3 * D_MODEL * WIDTH * 8 // experts  # as many weights in all
     used = min(used, experts)
     met = experts * (1 - (1 - used / experts) ** 64)
     layer = attention + experts * D_MODEL + 2 * D_MODEL
-    total = [
-        (LAYERS * (layer + n * expert) + 2 * WORDS * D_MODEL + D_MODEL) / 1e9
-        for n in (experts, used, met)
-    ]
-    names = ["stored", "used for a token", "read for 64 tokens"]
-    return {"names": names, "billions": np.round(total, 2)}
+    rest = 2 * WORDS * D_MODEL + D_MODEL
+    total = {
+        name: rest + LAYERS * (layer + (n + shared) * expert)
+        for name, n in (("stored", experts), ("used for a token", used))
+    }
+    total["of them, shared"] = LAYERS * shared * expert
+    total["read for 64 tokens"] = rest + LAYERS * (layer + (met + shared) * expert)
+    billions = np.round([n / 1e9 for n in total.values()], 2)
+    return {"names": [*total], "billions": billions}
 
 
 moe = Tabled(
@@ -64,13 +70,19 @@ moe = Tabled(
     controls={
         "experts": Choice("Experts, of as many weights in all", 8, (8, 16, 64, 256)),
         "used": Slider("Used for each token", 2, 1, 8, 1),
+        "shared": Check("A shared expert as well", False),
     },
     compute=_weights,
     drawn=Bars("Billions of weights", "billions", "billions", ".1f"),
     title="A mixture of experts: stored, used, and read",
     summary="{used} of {experts} experts for each token: {billions.0:.1f} billion "
-    "weights are stored, {billions.1:.1f} used.",
-    said=("{billions.1:.1f} billion used", "{billions.2:.1f} read for 64 tokens"),
+    "weights are stored, {billions.1:.1f} used, {billions.2:.1f} of them in a shared "
+    "expert.",
+    said=(
+        "{billions.1:.1f} billion used",
+        "{billions.2:.1f} of them shared",
+        "{billions.3:.1f} read for 64 tokens",
+    ),
 )
 
 STORY = "a dog ate the food because it was hungry. "
@@ -195,18 +207,18 @@ def _mixed(kind, places):
         (gate[0], 2 * gate[1]) if bound else (0.25 + read / 10, 1 + write / 10)
     )
     mix = np.column_stack([_mixes(bound, rng, ()), write])
-    free, held = gains(False)[0], gains(True)[0]
+    longer, apart = gains(bound)[0]
     at = PLACES.tolist().index(places)
     return {
         "rows": ["the layer", *(f"stream {i}" for i in range(1, STREAMS + 1))],
         "columns": [*map(str, range(1, STREAMS + 1)), "layer"],
         "weights": np.vstack([[*read, 0], mix]).round(2) + 0,
         "places_passed": PLACES,
-        "free": free[0],
-        "bound": held[0],
-        "apart": held[1],
-        "longer": (held if bound else free)[0][at],
-        "left": (held if bound else free)[1][at],
+        "free": gains(False)[0][0],
+        "bound": gains(True)[0][0],
+        "apart": apart,
+        "longer": longer[at],
+        "left": apart[at],
     }
 
 
