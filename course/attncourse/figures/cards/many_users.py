@@ -54,7 +54,8 @@ EIGHTHS = np.arange(1, 9)
 def _parted(parts):
     """Return when others write while a question is read, and what the parts cost."""
     ends = EIGHTHS[8 // parts - 1 :: 8 // parts]
-    done = [attnconfig.prefill(LLAMA, int(n) * 1024) for n in ends]
+    read = (attnconfig.prefill(LLAMA, int(n) * 1024) for n in ends)
+    done = [one for one in read if one]
     steps = np.diff([0, *(one.multiplications for one in done)])
     n_bytes = [one.n_bytes for one in done]
     return {
@@ -249,7 +250,7 @@ def _guesses(way, k):
 @cache
 def drafts_kept(way):
     """Return which share of each draft is kept, of each new text: (texts, drafts)."""
-    return np.array([ahead.kept(_guesses(way, k), k) for k in STEPS]).T
+    return np.array([ahead.kept(_guesses(way, int(k)), int(k)) for k in STEPS]).T
 
 
 def _made_from(way):
