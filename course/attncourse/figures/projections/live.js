@@ -54,11 +54,14 @@ function makeArrows(frame, names) {
       arrows[i].node.append(dot, hold);
       return { i, letter, dot, hold, node: arrows[i].node };
     });
-    const move = (tips, taken) => {
-      const texts = together(tips, asked), beside = (other) => tips.filter((_, j) => j < other && texts[j]);
+    const move = (tips, lines) => {
+      const texts = together(tips, asked);
       arrows.forEach(({ node, set }, i) => {
-        const near = ([x, y]) => Math.abs(x - tips[i][0]) < 0.8 && Math.abs(y - tips[i][1]) < 0.2;
-        set(tips[i], taken.some(near) + beside(i).some(near)); // a line further for each name in the way
+        const taken = (n) => lines[n]?.some(([x, y]) => Math.abs(x - tips[i][0]) < 0.8 && Math.abs(y - tips[i][1]) < 0.2);
+        let line = 0;
+        while (taken(line)) line += 1; // no name lies on another
+        if (texts[i]) (lines[line] ??= []).push(tips[i]);
+        set(tips[i], line);
         node.querySelector("text").textContent = texts[i];
       });
       for (const { i, dot, hold } of holds) {
@@ -72,8 +75,9 @@ function makeArrows(frame, names) {
   const keys = made("k", "aw-key", { r: 10, class: "aw-ring" }, 22);
   const queries = made("q", "aw-query", { r: 6, class: "aw-grip" }, 14);
   const move = (query, key) => {
-    queries.move(query, []);
-    keys.move(key, query);
+    const lines = []; // of names, each with the tips that have one there
+    queries.move(query, lines);
+    keys.move(key, lines);
   };
   return { holds: [...keys.holds, ...queries.holds], move };
 }
