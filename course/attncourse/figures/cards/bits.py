@@ -225,7 +225,7 @@ fp4_lost = Tabled(
     },
     compute=_lost,
     drawn=Bars(
-        "Off by, as a share of the size (20 draws)",
+        "Off by, of its size (20 draws)",
         "off by",
         "means",
         ".3f",
