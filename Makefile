@@ -23,7 +23,7 @@ help:  ## list the targets
 book: $(VENV)/.site $(VENV)/.model node_modules/.installed  ## build the site into _build/html
 	$(PY) tools/build_book.py
 
-test: env  ## build the book and run every check
+test: env  ## build the book and run the checks
 	$(PY) tools/run_tests.py
 
 quick: env  ## style, unit tests and JavaScript: before every commit

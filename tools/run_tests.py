@@ -1,4 +1,4 @@
-"""Run every check, in the order in which failures are cheapest to learn of.
+"""Run the checks, in the order in which failures are cheapest to learn of.
 
 Style first. Then the book is built, and meanwhile the rooms are tested: the library,
 the course, the Sphinx extension, their doctests and their JavaScript. Last comes what

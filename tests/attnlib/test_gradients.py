@@ -8,6 +8,7 @@ import pytest
 
 from attnlib import (
     attention_vjp,
+    blockwise_attention,
     scaled_dot_product_attention,
     softmax,
     softmax_vjp,
@@ -171,9 +172,27 @@ def test_memory_grows_with_the_block_and_not_with_the_square():
     assert peak(4096, 64, window=(63, 0)) < 4 * 2 * 4096 * 16
 
 
+def test_a_block_size_is_kept_to_where_all_at_once_would_do():
+    assert peak(90, 4) < peak(90, None) / 2  # 8,100 scores are few
+
+
 @pytest.mark.parametrize("block_size", [0, -1, 2.0, True, "2"])
 def test_block_size_must_be_a_count(block_size):
     x = np.ones((3, 5))
     message = r"^attention_vjp: block_size must be an integer of at least 1, got"
     with pytest.raises(ValueError, match=message):
         attention_vjp(x, x, x, x, block_size=block_size)
+
+
+def test_memory_is_a_few_times_that_of_the_way_forward(rng):
+    """As the docstring says: two to four times, what is returned left aside."""
+    x, block_size = rng.normal(size=(2048, 16)).astype(np.float32), 256
+    found = []
+    for function, inputs in ((blockwise_attention, 3), (attention_vjp, 4)):
+        function(*[x] * inputs, block_size=block_size)
+        tracemalloc.start()
+        result = function(*[x] * inputs, block_size=block_size)
+        found.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        found[-1] -= sum(a.nbytes for a in result) if inputs == 4 else result.nbytes
+    assert 1.5 < found[1] / found[0] < 4

@@ -17,6 +17,8 @@ NOTE = """() => {
     const region = document.getElementById("aw-voice");
     new MutationObserver(note).observe(region, { childList: true });
 }"""
+EARLY = """() => [...document.querySelectorAll(".nk-covered[hidden] + .nk-challenge")]
+    .filter((one) => one.checkVisibility()).map(({ id }) => id)"""
 SEEN = """one => {
     const { top, bottom } = one.closest(".aw-panel").getBoundingClientRect();
     const slack = bottom - top > innerHeight - 80 ? 160 : 0; // it fills the screen
@@ -36,6 +38,7 @@ def show(request, browser, site):
 
     def ask(name):
         page.goto(f"{site}/{name}")
+        assert page.evaluate(EARLY) == []  # it comes with what leads to it
         page.locator(".nk-predict .nk-show").evaluate_all(PRESS)
         page.evaluate("window.mountWidgets?.ready")
         wait_until(page, "document.getElementById('aw-voice')")

@@ -142,6 +142,24 @@ def test_no_name_stands_on_a_dot_that_is_held(projections):
     assert names.evaluate_all(ON_GRIPS) == []
 
 
+LAID_ON = """(all) => {
+    const boxes = all.filter((name) => name.textContent)
+        .map((name) => name.getBoundingClientRect());
+    return boxes.some((a, i) => boxes.slice(0, i).some((b) => a.left < b.right
+        && b.left < a.right && Math.abs(a.top - b.top) < 0.6 * a.height));
+}"""
+
+
+@LESSON_2
+def test_no_name_lies_on_another(open_page):
+    """While "hungry" moves along the line of "dog", with one arrow for both."""
+    page = open_page("book/02_queries_keys_values.html")
+    names = page.locator(".aw-mirror .aw-columns > svg g g text")
+    for alive in np.arange(0, 2.1, 0.2).round(1):
+        page.get_by_label("Hungry asks, alive").fill(str(alive))
+        assert not names.evaluate_all(LAID_ON), alive
+
+
 @LESSON_2
 def test_two_matrices_break_the_mirror_and_a_key_is_dragged_alone(projections):
     projections.get_by_label("One arrow for both").uncheck()
