@@ -80,6 +80,19 @@ def test_a_card_is_read_in_three_minutes(page, title, text, code):
     assert len(prose.split()) <= MOST_WORDS, len(prose.split())
 
 
+@pytest.mark.parametrize("path", pages(), ids=lambda path: path.stem)
+def test_nothing_to_be_guessed_follows_the_facts(path):
+    """A question covers no more than what stands before them."""
+    open_, told_ = [], False
+    for cell in nbformat.read(path, as_version=4).cells:
+        if cell.cell_type == "markdown":
+            after = SAID.split(cell.source)[-1]
+            told_ = (told_ or after != cell.source) and "## " not in after
+        elif told_ and "hide-cell" not in cell.metadata.get("tags", ()):
+            open_.append(cell.id)
+    assert open_ == []
+
+
 def test_a_page_groups_a_few():
     for path in pages():
         assert 4 <= len(cards_of(path)) <= 7, path.stem

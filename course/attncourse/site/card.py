@@ -31,7 +31,8 @@ A card of several parts has a row for each, behind what is said of all of them:
     :::
 
 On the page each row is a fold under its names, the first of them open. `none` stands
-for no line of a configuration, and for no keyword of attnlib. `used` is asked of files
+for no line of a configuration, and for no keyword of attnlib. A question of the card
+covers none of this: who looks something up need not guess. `used` is asked of files
 that `attnconfig` reads, by `users`; other words than its own stand as they are. Who
 searches for one of the names, without what stands in brackets, for a line that a family
 of `attnconfig` reads, or for a model of which the part tells something, is led there.
@@ -51,6 +52,7 @@ from sphinx.util.docutils import SphinxDirective
 from attncourse.real_model.configuration.cards import of_line
 from attncourse.site import users
 from sphinx_nokernel.export.markdown import plain_text
+from sphinx_nokernel.nodes import revealed
 
 FIELDS = {
     "names": "Names",
@@ -207,7 +209,8 @@ class Card(SphinxDirective):
         self.state.nested_parse(StringList(lines, source), line, node)
         names = [name for row in each for name in spellings(row)]
         names += [name for row in each for name in models(row["used"])]
-        return [addnodes.index(entries=[], names_of_card=names), *node.children]
+        index = addnodes.index(entries=[], names_of_card=names)
+        return [revealed(), index, *node.children]
 
 
 class NamesLeadToCards(SphinxTransform):

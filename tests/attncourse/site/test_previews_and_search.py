@@ -248,6 +248,15 @@ CARD = """\
 
 ## MLA
 
+:::{predict} How many rows for 128 heads?
+- [x] One
+  - Yes.
+- [ ] 128
+  - Fewer.
+:::
+
+Covered.
+
 :::{model-part}
 :names: MLA, multi-head latent attention (one row for all)
 :line: `kv_lora_rank`, a size
@@ -260,7 +269,7 @@ CARD = """\
 
 
 def test_the_names_and_lines_of_a_card_lead_to_its_heading(book):
-    extensions = ["myst_nb", "sphinx_design", "attncourse.site.card"]
+    extensions = ["myst_nb", "sphinx_design", "sphinx_nokernel", "attncourse.site.card"]
     book.write("index.md", CARD).build(
         extensions=extensions, myst_enable_extensions=["colon_fence"]
     )
@@ -270,6 +279,9 @@ def test_the_names_and_lines_of_a_card_lead_to_its_heading(book):
     found = index(book)["indexentries"]
     assert all(place == [[0, "mla", True]] for place in found.values())
     assert {*names, spaced, *models} <= {*found}
+    page = (book.out / "index.html").read_text(encoding="utf-8")
+    assert "Covered." in page.partition('class="nk-covered"')[2].partition("</div>")[0]
+    assert re.search(r"Covered\.</p>\s*</div>.*?aw-card", page, re.DOTALL)
 
 
 def test_a_second_build_of_one_page_keeps_the_terms_of_the_others(book):
