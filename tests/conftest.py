@@ -54,8 +54,9 @@ def pytest_terminal_summary(terminalreporter):
 def browser():
     """One browser for all tests of a session."""
     from browser import ALONE, FLAGS, find_browser
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=30_000)  # as Playwright waits for all else
     path = find_browser()
     assert path, "No Chromium found: run `python tools/browser.py`, or set BROWSER_PATH"
     with sync_playwright() as playwright:

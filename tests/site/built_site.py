@@ -108,6 +108,18 @@ def wait_for(page, condition):
     raise AssertionError("not in 30 seconds")
 
 
+TAPPED = """() => { window.tapped = new Promise((done) =>
+  addEventListener("click", () => setTimeout(done), { capture: true, once: true }));
+}"""
+
+
+def tap(one):
+    """Tap something, and wait for the click that the browser makes of it later."""
+    one.page.evaluate(TAPPED)
+    one.tap()
+    one.page.evaluate("tapped.then(() => true)")
+
+
 # Of ARIA 1.3: what a row or a column is called. axe 4 does not know them yet.
 NEWER = """axe.configure({ standards: { ariaAttrs: {
     "aria-rowindextext": { type: "string", global: true },

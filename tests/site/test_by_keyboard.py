@@ -212,6 +212,6 @@ def test_tab_leads_into_a_drawn_grid_and_arrows_walk_in_it(visit, name):
     for key in ("Shift+Tab", "Tab"):  # a container with a listener would be a stop
         page.keyboard.press(key)
     here = page.locator("svg [role=grid] [role=button]:focus")
-    first = here.get_attribute("aria-label", timeout=5000)
+    first = here.get_attribute("aria-label")
     page.keyboard.press("ArrowRight")
     assert here.get_attribute("aria-label") != first

@@ -45,7 +45,7 @@ def lesson(browser, site):
 
 def choose(page, path):
     page.locator(".aw-drop-run input[type=file]").set_input_files(path)
-    says = page.locator(".aw-drop-says", has_text="read in this page")
+    says = page.locator(".aw-drop-says", has_text=f"{path.name}, read in this page")
     says.wait_for(timeout=120_000)
     return page.locator(".aw-drop-report").inner_text()
 

@@ -1,7 +1,7 @@
 """The landing page: guess, see, change a word, guess again, and look at the others."""
 
 import pytest
-from built_site import PHONE
+from built_site import PHONE, tap
 
 SURPRISE = "a lovely picture fall apart"
 
@@ -11,8 +11,8 @@ def landing(open_page):
     return open_page("book/index.html", viewport=PHONE, has_touch=True)
 
 
-def tap(page, word):
-    page.locator(".aw-sentence button", has_text=word).tap()
+def tap_word(page, word):
+    tap(page.locator(".aw-sentence button", has_text=word))
 
 
 def says(page):
@@ -40,7 +40,7 @@ def test_before_a_guess_nothing_is_given_away_and_show_me_marks_the_word(landing
     )
     assert max(widths) == 0
     assert ticked(landing) == []
-    landing.locator(".aw-next").tap()
+    tap(landing.locator(".aw-next"))
     assert says(landing).startswith("“it” looks at “dog”")
     assert ticked(landing) == ["dog"]
 
@@ -73,16 +73,16 @@ def test_a_guessed_word_shows_its_focus(landing):
 
 def test_it_says_dog_and_says_dog_again(landing):
     landing.evaluate("window.nokernelPredictions.forget()")
-    tap(landing, "food")
+    tap_word(landing, "food")
     assert "“dog”, with 0.60" in says(landing)
     assert "Your guess, “food”, gets 0.12" in says(landing)
     assert ticked(landing) == ["dog"]
-    landing.locator(".aw-next").tap()
+    tap(landing.locator(".aw-next"))
     assert "Tap a word" in says(landing)
     assert "delicious" in landing.locator(".aw-sentence").inner_text()
-    tap(landing, "food")
+    tap_word(landing, "food")
     assert says(landing).startswith("Still “dog”: 0.51")
-    landing.locator(".aw-next").tap()
+    tap(landing.locator(".aw-next"))
     assert says(landing).startswith("Every word looks most at “dog”")
     assert min(map(float, shares(landing))) == 0.29
     assert landing.get_by_text(SURPRISE).is_visible()
@@ -94,7 +94,7 @@ def test_the_controls_do_the_same(landing):
     assert "You guessed it" in says(landing)
     landing.get_by_label("Show", exact=True).select_option("because")
     assert says(landing) == "“because” looks at “dog” too: 0.36."
-    landing.locator(".nk-chips label", has_text="delicious").tap()
+    tap(landing.locator(".nk-chips label", has_text="delicious"))
     assert "Tap a word" in says(landing)
-    landing.locator(".nk-chips label", has_text="hungry").tap()
+    tap(landing.locator(".nk-chips label", has_text="hungry"))
     assert "You guessed it" in says(landing)

@@ -12,6 +12,7 @@ from built_site import (
     WIDE,
     Watch,
     resize,
+    tap,
     uncover,
     violations,
     wait_until,
@@ -179,10 +180,10 @@ def test_a_mouse_drags_a_number_and_turns_it_with_the_wheel(machine):
 
 def test_a_finger_taps_and_changes_with_two_buttons(open_page):
     page = open_page(f"{PAGE}#stage=2", viewport=PHONE, has_touch=True)
-    at(page, "W Q", 4, 0).tap()
-    page.get_by_role("button", name="one less").tap()
+    tap(at(page, "W Q", 4, 0))
+    tap(page.get_by_role("button", name="one less"))
     assert number(page, "Q", 4, 0) == "5"
-    page.locator(".mx-tile", has_text="V").tap()
+    tap(page.locator(".mx-tile", has_text="V"))
     assert number(page, "V", 0, 0) == "1"
 
 

@@ -1,7 +1,7 @@
 """Lesson 12's figure by keyboard alone, narrow, dark, and as a screen reader has it."""
 
 import pytest
-from built_site import HTML, Watch, violations
+from built_site import HTML, Watch, violations, wait_for
 from own_figure import CAT, LESSON, captions, says, sliders
 
 pytestmark = pytest.mark.pages(LESSON)
@@ -78,7 +78,7 @@ def test_all_of_it_by_keyboard(dark):
     sliders(dark)
     dark.get_by_role("slider", name="Layer").focus()
     dark.keyboard.press("ArrowLeft")
-    assert captions(dark) != before
+    wait_for(dark, lambda: captions(dark) != before)
     dark.locator(".aw-map [tabindex='0']").focus()
     tab_to(dark, "Show every head's whole matrix")
     dark.keyboard.press("Space")
