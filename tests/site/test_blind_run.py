@@ -9,7 +9,7 @@ import re
 
 import heard
 import pytest
-from built_site import IN_SIGHT, SAID, WIDE, Watch, uncover, wait_for
+from built_site import HURRY, IN_SIGHT, SAID, WIDE, Watch, uncover, wait_for
 
 pytestmark = pytest.mark.long
 
@@ -64,6 +64,7 @@ def listen(browser, site):
         if name not in opened:
             context = browser.new_context(viewport=WIDE, reduced_motion="reduce")
             page = context.new_page()
+            page.add_init_script(HURRY)
             watches.append(Watch(page, site))
             page.goto(f"{site}/{name}")
             uncover(page)
@@ -274,7 +275,7 @@ def test_a_figure_is_read_from_the_whole_to_one_number(listen, name):
 
 ARROWS = {one: f"Arrow{one}" for one in ("Left", "Right", "Up", "Down")}
 KEYS = {"Return": "Enter", "space": "Space", "Page_Up": "PageUp", **ARROWS}
-RESTS = 700  # milliseconds: until then the region has said what changed
+RESTS = 100  # milliseconds: until then the region has said what changed
 WALKS = sorted((heard.WALKS / "chromium").glob("*.txt"))
 
 
@@ -289,6 +290,7 @@ def test_keys_of_a_stored_walk_come_to_what_orca_said(browser, site, path):
     """And stay in sight, up to a digit, Orca's own key, or what is typed or run."""
     address, walk = heard.read_walk(path)
     page = browser.new_page(viewport=WIDE, reduced_motion="reduce")
+    page.add_init_script(HURRY)
     page.goto(f"{site}/{address}")
     page.evaluate("window.mountWidgets?.ready")
     ears, told = Ears(page), []
