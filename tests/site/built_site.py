@@ -92,20 +92,16 @@ def left(page, expression, *given):
 
 def wait_until(page, expression):
     """Wait for an expression. Playwright's own way is eval, which pages forbid."""
-    for _ in range(600):
-        if page.evaluate(expression):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(f"not in 30 seconds: {expression}")
+    wait_for(page, lambda: page.evaluate(expression), expression)
 
 
-def wait_for(page, condition):
+def wait_for(page, condition, name="what the test looks at"):
     """Wait for something that the test itself sees, such as what was noted."""
     for _ in range(600):
         if condition():
             return
         page.wait_for_timeout(50)
-    raise AssertionError("not in 30 seconds")
+    raise AssertionError(f"not in 30 seconds: {name}")
 
 
 TAPPED = """() => { window.tapped = new Promise((done) =>

@@ -9,6 +9,8 @@ import sys
 import pytest
 from built_site import HTML, PAINTED, PHONE, resize, violations, wait_until
 from pyodide_files import PyodideFiles
+from test_live_code import run as run_cell
+from test_live_code import status
 
 LESSON, NEXT, LANDING = (
     f"book/{name}.html" for name in ("03_scaling", "04_softmax", "index")
@@ -126,16 +128,7 @@ SCORES = {
 
 def run(page, cell, code):
     page.evaluate("nokernelPredictions?.show()")
-    if not cell.locator("textarea").count():  # Edit itself stays half a second longer
-        cell.get_by_role("button", name=re.compile("^Edit ")).click()
-    cell.locator("textarea").fill(code)
-    cell.get_by_role("button", name=re.compile("^Run ")).click()
-    for _ in range(2400):
-        state = cell.get_attribute("data-live")
-        if state in ("done", "error", "failed"):
-            break
-        page.wait_for_timeout(50)
-    assert state == "done", cell.locator(".live-status").inner_text()
+    assert run_cell(cell, code)[0] == "done", status(cell)
     report = cell.locator(".cell_output .verdict").last
     codes = report.locator(".verdict-findings > li > code:first-child")
     return "verdict-passed" in report.get_attribute("class"), codes.all_text_contents()
