@@ -154,10 +154,10 @@ def test_other_builders_get_lists_without_the_answer(book):
     assert "[x]" not in text
 
 
-def test_feedback_that_says_yes_by_itself_is_marked(built):
+def test_a_yes_stands_apart_for_those_who_made_the_choice(built):
     html, _ = built(SAYS_SO)
-    assert html.count('class="nk-feedback nk-says-so"') == 1
-    assert html.count('class="nk-feedback"') == 2
+    assert html.count('<span class="nk-greeting">Yes. </span>Alive.') == 1
+    assert html.count("nk-greeting") == 1
 
 
 # With `nokernel_solutions = False` no line of a solution is published anywhere.

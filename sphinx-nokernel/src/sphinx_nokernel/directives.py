@@ -13,6 +13,8 @@ choices: a figure says when it is met. The build fails on a question without exa
 right choice (none, with `any`) and on a choice without feedback.
 """
 
+import re
+
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
@@ -29,6 +31,7 @@ from .nodes import (
 from .solutions import INTRO, SolutionIntro
 
 MARKS = {"[ ]": False, "[x]": True}
+GREETING = re.compile(r"(Yes|Right)[.,:](\s+|$)")
 
 
 class Quiz(SphinxDirective):
@@ -87,6 +90,7 @@ class Quiz(SphinxDirective):
             raise self.error(f"{self.name}: choice {first.astext()!r} has no feedback")
         label = choice_label("", "", *_without_mark(first))
         parts = [part for one in feedback for part in _paragraphs(one)]
+        _greet(parts[0])
         node = choice("", label, choice_feedback("", *parts), name=name, number=number)
         node["right"] = MARKS[mark]
         return node
@@ -136,6 +140,14 @@ class Revealed(SphinxDirective):
     def run(self):
         """Return the node."""
         return [revealed()]
+
+
+def _greet(feedback):
+    """Put a "Yes" at its beginning apart: it is for those who made the choice."""
+    text = next(feedback.findall(nodes.Text), "")
+    if found := GREETING.match(text):
+        greeting = nodes.inline("", found[0], classes=["nk-greeting"])
+        text.parent.replace(text, [greeting, nodes.Text(text[found.end() :])])
 
 
 def _without_mark(paragraph):

@@ -1,7 +1,6 @@
 """The nodes for questions, folds and cells, and the HTML that each becomes."""
 
 import json
-import re
 
 from docutils import nodes
 
@@ -79,12 +78,6 @@ def _visit_choice(self, node):
     )
 
 
-def _visit_feedback(self, node):
-    """Open the feedback; mark it if it begins by saying that the choice is right."""
-    said = " nk-says-so" if re.match(r"(Yes|Right)\b", node.astext()) else ""
-    self.body.append(f'<div class="nk-feedback{said}">')
-
-
 def _visit_challenge(self, node):
     words = {"CLASS": "nk-challenge", "data-words": node["words"]}
     self.body.append(self.starttag(node, "div", "", **words))
@@ -111,7 +104,7 @@ HTML = {
     challenge: (_visit_challenge, _tag("</div>\n")),
     choice: (_visit_choice, _tag("</div>\n")),
     choice_label: (_tag(""), _tag("</label>")),
-    choice_feedback: (_visit_feedback, _tag("</div>")),
+    choice_feedback: (_tag('<div class="nk-feedback">'), _tag("</div>")),
     covered: (_visit_covered, _tag("</div>\n")),
     hidden_cell: (_visit_hidden_cell, _tag("")),
     fold: (_visit_fold, _tag("</details>\n")),

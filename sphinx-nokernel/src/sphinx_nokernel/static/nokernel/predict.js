@@ -62,7 +62,7 @@
     goOn(question);
     const feedback = choice.querySelector(".nk-feedback");
     const right = choice.matches(".nk-right") || (choice.matches(".nk-wrong") ? false : null);
-    const verdict = feedback.matches(".nk-says-so") || right === null ? "" : right ? "Right." : "Not so.";
+    const verdict = feedback.querySelector(".nk-greeting") || right === null ? "" : right ? "Right." : "Not so.";
     const said = [verdict, wordsOf(feedback), right === false ? answerOf(box) : "", first ? "The page goes on below." : ""];
     voice.textContent = said.filter(Boolean).join(" ");
     box.dispatchEvent(new CustomEvent("nk:guessed", { bubbles: true, detail: { first, right } }));
@@ -78,7 +78,11 @@
   // The right choice with its sentence; nothing where no choice is the right one.
   function answerOf(box) {
     const [label, feedback] = box.querySelectorAll(".nk-right :is(label, .nk-feedback)");
-    return label ? `The answer: ${wordsOf(label).replace(/\.$/, "")}. ${wordsOf(feedback)}` : "";
+    if (!label) return "";
+    const copy = feedback.cloneNode(true);
+    copy.querySelector(".nk-greeting")?.remove();
+    const why = wordsOf(copy), first = why.charAt(0).toUpperCase();
+    return `The answer: ${wordsOf(label).replace(/\.$/, "")}. ${first}${why.slice(1)}`;
   }
 
   const figureBefore = (box) => [...document.querySelectorAll(".nk-any")]

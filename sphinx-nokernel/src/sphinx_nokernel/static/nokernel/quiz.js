@@ -12,5 +12,5 @@ document.addEventListener("change", ({ target }) => {
   }
   const verdict = choice.classList.contains("nk-right") ? "Right. " : "Not this one. ";
   const feedback = choice.querySelector(".nk-feedback");
-  voice.textContent = `${feedback.matches(".nk-says-so") ? "" : verdict}${feedback.textContent.trim()}`;
+  voice.textContent = `${feedback.querySelector(".nk-greeting") ? "" : verdict}${feedback.textContent.trim()}`;
 });
