@@ -14,24 +14,27 @@ export function compute({ sentence, before, heads }, { animals, everyone }) {
   return { words, who: everyone[heads - 1], weights, told, wanted, case: eats && eaten ? "right" : eats ? "eats" : "mixed" };
 }
 
-function draw({ el, data: { animals, parts, everyone }, start: { heads } }) {
+function draw({ el, data: { animals, parts, everyone } }) {
   const look = { size: 344, left: 92 };
-  const weights = heatmap(everyone[heads - 1], ["", "", ""], look), told = heatmap(parts, animals, look);
+  const weights = heatmap(everyone.at(-1), ["", "", ""], look), told = heatmap(parts, animals, look);
   const marks = told.cells.map((row) => row.map(({ box }) => svgNode("rect", { ...box, rx: 2, class: "aw-wanted" })));
   const heading = (text) => htmlNode("div", { className: "aw-heading" }, text);
   told.svg.append(...marks.flat());
   el.append(heading("Weights of “ate”"), weights.svg, heading("What “ate” is told"), told.svg,
     htmlNode("p", { className: "aw-hint" }, "Framed: what should be 1; all others should be 0."));
-  const names = weights.svg.querySelectorAll(".aw-of-key");
+  const names = weights.svg.querySelectorAll(".aw-of-key"), whose = weights.svg.querySelectorAll(".aw-of-query");
+  const second = [whose[1], ...weights.cells[1].flatMap(({ fill, text }) => [fill, text])]; // its room stays
   return (now) => {
     names.forEach((name, j) => { name.textContent = now.words[j]; });
-    weights.set(now.weights);
+    whose.forEach((name, i) => { name.textContent = now.who[i] ?? ""; });
+    for (const node of second) node.style.visibility = now.weights[1] ? "visible" : "hidden";
+    weights.set([now.weights[0], now.weights.at(-1)]);
     told.set(now.told);
     marks.forEach((row, i) => row.forEach((mark, j) => mark.classList.toggle("aw-lit", now.wanted[i][j] === 1)));
   };
 }
 
-/** One head is to make one slot right, two heads both. */
-export const goal = (now, { heads }) => (heads === 2 ? now.case === "right" : now.case !== "mixed");
+/** The first slot is to be right: that takes one head. */
+export const goal = (now) => now.case !== "mixed";
 
 export default live({ compute, draw, task: challenge(goal) });

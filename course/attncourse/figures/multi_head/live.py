@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from ..kit.controls import Choice, Fixed, Slider
+from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
 from ..kit.described import Matrix
 from . import still
@@ -13,6 +13,7 @@ ANIMALS = ("dog", "cat", "mouse")
 SENTENCES = ("dog ate cat", "cat ate dog", "dog ate mouse", "mouse ate dog")
 PARTS = ("eats", "is eaten")
 HEADS = {1: ("weights",), 2: ("head 1", "head 2")}
+ROWS = {"one": 1, "two": 2}
 
 
 def _tell(sentence, before, heads):
@@ -46,7 +47,7 @@ panel = Figure(
     controls={
         "sentence": Choice("Sentence", "dog ate cat", SENTENCES),
         "before": Slider("Word before", 0.7, 0.0, 1.0, 0.05),
-        "heads": Fixed("Heads", 1, (1, 2)),
+        "heads": Choice("Rows of weights", 1, ROWS, place="below"),
     },
     solved={"before": 1.0},
     data=lambda: {"animals": ANIMALS, "parts": PARTS, "everyone": list(HEADS.values())},

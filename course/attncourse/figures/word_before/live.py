@@ -40,9 +40,9 @@ panel = Tabled(
     compute=_found,
     drawn=(
         Curves(
-            "Score, as a share of the best",
+            "Score of a clock, if the best is 1",
             "steps",
-            "steps from the clock asked for",
+            "words away from the word before",
             {"score": "scores"},
         ),
         Bars("Who gets the attention", "weight", "weights"),

@@ -27,9 +27,9 @@ function makeWord(svg, word) {
   const card = { x: -42, y: TOP, width: 84, height: HIGH, rx: 6 };
   const output = svgNode("g", { class: "aw-output-of" });
   const bars = NAMES.map((name, i) => {
-    const y = BARS + 20 * i, bar = svgNode("rect", { x: -REACH / 2 + 18, y, height: 12, class: FILLS[i] });
-    const number = svgNode("text", { x: REACH / 2 + 16, y: y + 10, "text-anchor": "end", class: "aw-small" });
-    output.append(svgNode("text", { x: -REACH / 2 + 14, y: y + 10, "text-anchor": "end", class: "aw-tick" }, name),
+    const y = BARS + 20 * i, bar = svgNode("rect", { x: -REACH / 2 + 16, y, height: 12, class: FILLS[i] });
+    const number = svgNode("text", { x: REACH / 2 + 23, y: y + 10, "text-anchor": "end", class: "aw-small" });
+    output.append(svgNode("text", { x: -REACH / 2 + 12, y: y + 10, "text-anchor": "end", class: "aw-tick" }, name),
       bar, number);
     return { bar, number };
   });
@@ -38,24 +38,31 @@ function makeWord(svg, word) {
     svgNode("text", { y: TOP + 22, "text-anchor": "middle", class: "aw-strong" }, word), output, hold);
   svg.append(node);
   const set = (numbers) => numbers.forEach((x, i) => {
-    update(bars[i].bar, { width: Math.max(0.5, x * REACH * 0.5) });
+    update(bars[i].bar, { width: Math.max(0.5, x * REACH * 0.4) });
     retell(bars[i].number, fixed(x));
   });
   const go = (x) => { node.style.transform = `translate(${x}px, 0px)`; };
   return { node, output, hold, set, go };
 }
 
-/** The place of each slot: its number, and the first hand of its clock. */
+/** The place of each slot: its number, and the first hand of its clock. Dashed, in the slot
+ *  of the word that asks, is the hand that it asks for: its own, one step back. */
 function makeSlots(svg, hands) {
   const node = svgNode("g", { class: "aw-slots" });
-  hands.forEach(([sine, cosine], slot) => {
-    const cx = middle(slot) - 24, cy = TOP + HIGH + 17;
-    node.append(svgNode("circle", { cx, cy, r: 9, class: "aw-axis" }),
-      svgNode("path", { class: "aw-hand", d: `M${cx} ${cy}l${8 * sine} ${-8 * cosine}` }),
-      svgNode("text", { x: cx + 14, y: cy + 4, class: "aw-tick" }, `position ${slot}`));
+  const cy = TOP + HIGH + 17, hand = (slot, [sine, cosine]) => `M${middle(slot) - 24} ${cy}l${10 * sine} ${-10 * cosine}`;
+  hands.forEach((one, slot) => {
+    const cx = middle(slot) - 24;
+    node.append(svgNode("circle", { cx, cy, r: 11, class: "aw-axis" }),
+      svgNode("path", { class: "aw-hand", d: hand(slot, one) }),
+      svgNode("text", { x: cx + 15, y: cy + 4, class: "aw-tick" }, `position ${slot}`));
   });
+  const asked = svgNode("path", { class: "aw-hand aw-asked" }), [, [sine, cosine]] = hands;
+  node.append(asked);
   svg.append(node);
-  return (shown) => { node.style.visibility = shown ? "visible" : "hidden"; };
+  return (shown, slot) => {
+    node.style.visibility = shown ? "visible" : "hidden";
+    update(asked, { d: hand(slot, slot ? hands[slot - 1] : [-sine, cosine]) });
+  };
 }
 
 /** Arcs from the word that asks to the words it looks at, as wide as their weights. */
@@ -91,7 +98,8 @@ function draw({ el, data: { words, orders, sentences, hands, weights, outputs },
   const showSlots = makeSlots(svg, hands), setArcs = makeArcs(svg, words);
   const cards = words.map((word) => makeWord(svg, word));
   const got = htmlNode("span"), change = htmlNode("b"), seen = new Set(), note = htmlNode("p", { className: "aw-hint" });
-  note.append("“Ate” gets ", got, ".", change);
+  const asking = htmlNode("span");
+  note.append(asking, "It gets ", got, ".", change);
   el.append(svg, note);
   let held = null, start = null, before = null;
 
@@ -120,7 +128,8 @@ function draw({ el, data: { words, orders, sentences, hands, weights, outputs },
       if (word !== held) go(middle(order().indexOf(word)));
     });
     before = each;
-    showSlots(add);
+    showSlots(add, order().indexOf(asks));
+    retell(asking, `“Ate” asks for nouns${add ? ", and for the clock one step back (dashed)" : ""}. `);
     setArcs(order(), asks, weights[Number(add)][place]);
     retell(got, now.got.map((x, i) => `${fixed(x)} ${NAMES[i]}`).join(" and "));
     seen.add(place); // nothing is said of a change before there was one
