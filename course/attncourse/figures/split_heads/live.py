@@ -52,5 +52,5 @@ panel = Tabled(
     ),
     title="Six columns, cut into two heads",
     summary="By {how}, head {head} has {wrong} of 9 numbers that belong to the other.",
-    said=("{how}, head {head}", "{wrong} of 9 numbers are the other head's"),
+    said=("{how}, head {head}", "{wrong} of 9 numbers not its own"),
 )
