@@ -64,7 +64,7 @@ panel = Figure(
     controls={
         "adjective": Choice("Last word", "hungry", ADJECTIVES),
         "after": Choice(
-            "After",
+            "Row of “it” after",
             0,
             {name: k for k, name in enumerate(STEPS)},
             look=choice,
