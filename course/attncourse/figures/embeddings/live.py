@@ -61,7 +61,7 @@ panel = Figure(
             -MOST,
             MOST,
             STEP,
-            place="below",
+            place="exact",
             each={"x": "alive", "y": "edible"},
             form=".1f",
         ),
