@@ -167,9 +167,7 @@ TASKS = {
         ("slider", "Position", "ArrowRight", "^positions 5 and 8$"),
         ("slider", "Step", "Home " + "ArrowRight " * 44, "positions 5 and 49"),
     ],
-    "08_encoder": [
-        ("slider", "Row of “it” after", "End", "^Goal reached, it says alive 1.00"),
-    ],
+    "08_encoder": [("slider", "Row of “it” after", "End", "^Goal reached, it says")],
     "09_masks": [("slider", "Look ahead", "Home", "No earlier row changed")],
     "11_two_layers_that_copy": [
         ("slider", "Steps of training", "End", r"mean weight 0\.\d+ on"),
