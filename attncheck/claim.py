@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from attncheck.formats import Format
 from attncheck.model.domain import Value
 from attncheck.model.fields import Model, Sizes
+from attncheck.model.moves import moved_back
 
 CHUNK = 2**22  # scores at a time
 
@@ -44,9 +45,18 @@ class Run:
         value, output = (x[:1, :heads, :, :columns] for x in (self.value, self.output))
         return Run(query, key, value, output, self.format)
 
-    def few(self, model: Model) -> np.ndarray | None:
-        """Return a few queries, which refute what is wrong of most; None: all."""
-        return None if model.whole else _few(self.sizes.n)
+    def moved_back(self, order: str) -> Run:
+        """Return the first item, its output in the order that a model computes it."""
+        if order not in self.in_orders:
+            first = self.first()
+            output = moved_back(first.output, order)
+            self.in_orders[order] = replace(first, output=output)
+        return self.in_orders[order]
+
+    @cached_property
+    def in_orders(self) -> dict[str, Run]:
+        """What was moved back so far: thousands of candidates ask for it."""
+        return {}
 
     def chunks(self, model: Model) -> list[np.ndarray | None]:
         """Split the queries so that scores take little memory; None: all of them."""
@@ -54,11 +64,6 @@ class Run:
         if n_chunks < 2 or model.whole:
             return [None]
         return [*np.array_split(np.arange(self.sizes.n), n_chunks)]
-
-
-@cache
-def _few(n: int) -> np.ndarray:
-    return np.unique([n // 3, n // 2, n - 1, min(n - 1, 1)])
 
 
 @dataclass(frozen=True)

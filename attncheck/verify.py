@@ -8,7 +8,8 @@ import numpy as np
 from attncheck.claim import Claimed, Run
 from attncheck.formats import FORMATS, Format
 from attncheck.model.attending import NORMALIZED, Attended, attend
-from attncheck.model.fields import Model, of_first
+from attncheck.model.fields import Model, of_first, scale_of
+from attncheck.model.moves import LOSES_LAST
 
 EXPLAINED = 0.1  # however large scores are, rounding explains no more of an output
 COARSE = 0.5  # the same, where a claim is about few bits
@@ -70,17 +71,25 @@ class Scored(NamedTuple):
 
 def refuted_or_judged(run: Run, claim: Claimed) -> Verdict:
     """Judge one run: of many scores, a few queries first; they may refute it."""
-    many = run.sizes.n_scores >= WORTH
-    verdict = judge(run, claim, part=many)
-    return judge(run, claim) if verdict.ok and many else verdict
+    if run.sizes.n_scores >= WORTH:
+        for heads in (1, None):
+            verdict = judge(run, claim, part=True, heads=heads)
+            if not verdict.ok:
+                return verdict
+    return judge(run, claim)
 
 
 def judge(
-    run: Run, claim: Claimed, part: bool = False, most: float = EXPLAINED
+    run: Run,
+    claim: Claimed,
+    part: bool = False,
+    most: float = EXPLAINED,
+    heads: int | None = None,
 ) -> Verdict:
     """Judge one run; with `part`, a few queries of the first batch item: to refute.
 
-    Rounding explains at most `most` of an output, however large scores are.
+    `heads`: of so many of its heads, where none depends on the others. Rounding
+    explains at most `most` of an output, however large scores are.
     """
     claim = claim.of(run)
     if claim.format:
@@ -88,12 +97,35 @@ def judge(
     try:
         model = claim.at(run)
         if part:
-            run, model = run.first(), of_first(model)
-            return _judge_rows(run, model, run.few(model), most)
+            return _judge_rows(*_part(run, model, heads), most)
         chunks = run.chunks(model)
         return _joined([_judge_rows(run, model, rows, most) for rows in chunks])
     except CANNOT:
         return Verdict(False)
+
+
+def _part(
+    run: Run, model: Model, heads: int | None
+) -> tuple[Run, Model, np.ndarray | None]:
+    """Return a part that can refute: of the first item, some heads and queries.
+
+    What was moved last is moved back first: heads and queries are then alone.
+    """
+    order = model.output_order
+    back = model.change(output_order="as it is")
+    if model.layout == "bhnd" and not (order == LOSES_LAST and back.whole):
+        run, model = run.moved_back(order), back
+    else:
+        run = run.first()
+    if model.headwise:
+        scale = scale_of(model.scale, run.sizes.d, run.sizes.n_heads)
+        run, model = run.first(heads), model.change(scale=scale)
+    model = of_first(model, run.sizes.n_heads)
+    if model.whole:
+        return run, model, None
+    n = run.sizes.n
+    rows = np.array(sorted({n // 3, n // 2, min(n - 1, 1), n - 1}))
+    return run, model, rows[:-1] if order == LOSES_LAST else rows
 
 
 def _joined(parts: list[Verdict]) -> Verdict:

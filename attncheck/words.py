@@ -204,6 +204,9 @@ WORDS: dict[str, Callable[[Any, Model], str]] = {
         "a bias that depends on key − query alone, measured for "
         f"{', '.join(str(h) for h in _measured(x))} heads"
     ),
+    "allowed": lambda x, m: "the mask that was passed",
+    "bias": lambda x, m: "the mask that was passed is added",
+    "kept": lambda x, m: "the mask that was passed is multiplied onto the weights",
     "heads": lambda x, m: "query heads read other key and value heads than their own",
     "places": lambda x, m: "the mask was read at each size: it follows no known rule",
     "rounded": lambda x, m: f"queries and keys are rounded to {x} first",

@@ -120,7 +120,7 @@ def attend(
     scores, allowed = mask_scores(scores, model, n, rows)
     weights = weigh(scores, allowed, model)
     if model.kept is not None:
-        weights = np.where(model.kept, weights, 0)
+        weights = np.where(_of(model.kept, rows), weights, 0)
     if model.values == "of transposed weights":
         weights = weights.swapaxes(-1, -2)
     v = reorder(v, model.values)

@@ -217,6 +217,13 @@ class Model:
         return self.over_queries or self.moves_rows
 
     @property
+    def headwise(self) -> bool:
+        """Whether each head's output is made of its own query, key and value alone."""
+        orders = {self.input_order, self.output_order, self.layout}
+        moved = orders != {"as it is", "bhnd"} or self.normalized == "heads"
+        return not (moved or self.by_heads)
+
+    @property
     def by_heads(self) -> bool:
         """Whether heads have numbers of their own, or read others than their own."""
         own = (self.slopes, self.sink, self.relative, self.heads)
@@ -246,10 +253,13 @@ class Model:
         return found
 
 
-def of_first(model: Model) -> Model:
-    """Return the model for the first batch item alone: a mask may have one for each."""
-    masks = {"allowed": model.allowed, "bias": model.bias}
-    fields = {name: x[:1] for name, x in masks.items() if np.ndim(x) == 4}
+def of_first(model: Model, heads: int | None = None) -> Model:
+    """Return the model for the first batch item, and its first heads: their masks."""
+    fields = {}
+    for name in ("allowed", "bias", "kept"):
+        x = getattr(model, name)
+        if np.ndim(x) > 2:
+            fields[name] = x[:1, :heads] if np.ndim(x) == 4 else x[:heads]
     return model.change(**fields) if fields else model
 
 

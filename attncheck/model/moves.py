@@ -117,6 +117,7 @@ def _emptied(x: np.ndarray, row: int, by: int = 0) -> np.ndarray:
     return found
 
 
+LOSES_LAST = "last query 0"
 GIVES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "as it is": lambda x: x,
     "columns one later": lambda x: np.roll(x, 1, -1),
@@ -127,8 +128,19 @@ GIVES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "heads exchanged in pairs": _exchange_pairs,
     "not transposed": _no_transpose,
     "not transposed back": _no_transpose_back,
-    "last query 0": lambda x: _emptied(x, -1),
+    LOSES_LAST: lambda x: _emptied(x, -1),
 }
+
+
+def moved_back(x: np.ndarray, order: str) -> np.ndarray:
+    """Undo what GIVES does under this name; what is lost stays 0."""
+    if order == LOSES_LAST:
+        return x
+    at, found = GIVES[order](np.arange(x.size).reshape(x.shape)), np.empty(x.size)
+    found[at.ravel()] = x.ravel()
+    return found.reshape(x.shape)
+
+
 TAKES: dict[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
     "as it is": ("", lambda x: x),
     "not transposed": ("qkv", _no_transpose),

@@ -126,7 +126,7 @@ def _left(run: Run, model: Model, name: str, more: dict[str, Any]) -> OfMany:
             return np.concatenate([left(x[:at_once]), left(x[at_once:])])
         field = {name: x[:, None, None, None]}
         try:
-            changed = of_first(model.change(**field, **more))
+            changed = of_first(model.change(**field, **more), run.sizes.n_heads)
             got = attend(run.query, run.key, run.value, changed, rows).output
         except ValueError:
             return np.full(len(x), np.inf)
@@ -178,7 +178,7 @@ def _tells_a_scale(run: Run) -> bool:
 def _scale_of_one(run: Run, claim: Claim) -> float | None:
     s, small = run.sizes, run.first(1, 8)
     try:
-        model = of_first(claim.at(small))
+        model = of_first(claim.at(small), 1)
     except ValueError:
         return None
     if model.over_queries:

@@ -6,13 +6,17 @@ import numpy as np
 import pytest
 
 from attncheck import read_run
+from attncheck.claim import Claim, Run
+from attncheck.formats import FORMATS as KNOWN
 from attncheck.formats import round_to
 from attncheck.model.attending import attend
-from attncheck.model.domain import ALL
+from attncheck.model.domain import ALL, DOMAIN
 from attncheck.model.fields import Model, Sizes
+from attncheck.verify import refuted_or_judged
 from attnlib import scaled_dot_product_attention
 
 SHAPES = [(1, 1, 1, 5, 5, 3), (2, 6, 2, 33, 33, 16), (1, 4, 4, 17, 65, 64)]
+FLOAT32 = KNOWN["float32"]
 FORMATS = ["float32", "float16", "bfloat16"]
 KEYWORDS = {
     "plain": {},
@@ -77,6 +81,17 @@ def test_masks_that_are_given():
     report = read_run(q, k, v, output, mask=mask)
     assert report.status == 0, str(report)
     assert (report.facts["empty_row"], report.facts["mask"]) == ("zeros", "may attend")
+    assert report.computes.endswith(": the mask that was passed.")
+
+
+@pytest.mark.parametrize("item", [np.s_[:], 0])
+def test_a_scale_is_fitted_beside_a_mask_for_each_head(item):
+    q, k, v = (x[item] for x in draw((3, 2, 2, 12, 12, 8), "float32"))
+    mask = np.random.default_rng(0).random((3, 2, 12, 12))[item] < 0.7
+    mask[..., 0] = True
+    output = scaled_dot_product_attention(q, k, v, mask=mask, scale=0.3)
+    report = read_run(q, k, v, output, mask=mask)
+    assert [str(problem) for problem in report.problems] == ["scale: scores × 0.3"]
 
 
 def test_axes_may_be_fewer_or_in_another_order():
@@ -86,6 +101,36 @@ def test_axes_may_be_fewer_or_in_another_order():
     assert read_run(q[0, 0], k[0, 0], v[0, 0], output[0, 0]).status == 0
     turned = [x.swapaxes(1, 2) for x in (q, k, v, output)]
     assert read_run(*turned, layout="bnhd").status == 0
+
+
+def masks(shape, seed=5):
+    seen = np.random.default_rng(seed).random(shape) < 0.7
+    seen[..., 0] = True
+    return seen
+
+
+BASES = {
+    "causal": Model(window=(None, 0), scale="1/√(n_heads·d_k)"),
+    "a mask for each head": Model(allowed=masks((2, 4, 12, 12))),
+    "a mask for heads alone": Model(kept=masks((4, 12, 12))),
+}
+
+
+@pytest.mark.parametrize("name", BASES)
+def test_no_part_of_a_run_refutes_what_gave_it(name):
+    """A few queries, of one head, of an output that is moved back: all by the claim."""
+    q, k, v = draw((2, 4, 2, 12, 12, 8), "float32")
+    asked = 0
+    some = [v for v in ALL if v.field != "layout" or name == "causal"]
+    for order, value in itertools.product([*DOMAIN["output_order"], None], some):
+        claim = Claim(BASES[name]).plus(*filter(None, (value, order)))
+        run = Run(q, k, v, np.zeros_like(q), FLOAT32)
+        with np.errstate(all="ignore"):
+            output = attend(q, k, v, claim.at(run)).output
+            run = Run(q, k, v, output, FLOAT32)
+            assert refuted_or_judged(run, claim).ok, (value.code, order)
+        asked += 1
+    assert asked > 1000
 
 
 SHAPE, SQUARE = (2, 4, 2, 21, 45, 16), (1, 2, 2, 37, 37, 8)
