@@ -1,8 +1,11 @@
-"""Lesson 4's live figure: what it computes, draws and asks for."""
+"""The live figures of lessons 3 and 4: scores scaled, and made weights."""
 
 import numpy as np
 import pytest
 
+from attncourse.figures.kit.panel import numbers
+from attncourse.figures.scaling import live as scaling
+from attncourse.figures.scaling.live import SIZES, random_scores
 from attncourse.figures.softmax import live
 
 CURVE = "softmax/live"
@@ -63,3 +66,30 @@ def test_the_goal_wants_new_scores_and_old_shares(figure_javascript):
     one = {"moved": [3, 1, 0], "weights": [0.84, 0.12, 0.04]}
     calls = [["softmax/live", "goal", now, {}, start] for now in (start, moved, one)]
     assert figure_javascript(calls) == [[False, True], [True, True], [False, False]]
+
+
+def test_a_half_keeps_the_spread_and_no_other_exponent_does():
+    even = scaling.panel(p=0.5).compute()
+    np.testing.assert_allclose(even.spread, 1, rtol=0.03)
+    assert even.case == "level"
+    for p in (0, 0.25, 0.75, 1):
+        now = scaling.panel(p=p).compute()
+        np.testing.assert_allclose(now.spread, np.array(SIZES) ** (0.5 - p), rtol=0.03)
+        assert now.case == ("under" if p < 0.5 else "over")
+
+
+def test_spreads_are_those_of_all_scores():
+    spreads = [random_scores(d_k).std() for d_k in SIZES]
+    np.testing.assert_allclose(scaling.panel.data["spreads"], spreads, atol=1e-6)
+
+
+def test_dragging_the_end_of_the_line_finds_the_exponent(figure_javascript):
+    wanted = {16: 0.0, 1: 0.5, 1 / 16: 1.0, 1000: 0.0, 1e-6: 1.0}
+    calls = [["scaling/live", "exponentFor", 16, 256, end] for end in wanted]
+    assert figure_javascript(calls) == list(wanted.values())
+
+
+@pytest.mark.parametrize("bad", [[np.nan], [np.inf, 1.0], np.empty((0, 0))])
+def test_numbers_refuses_what_cannot_be_drawn(bad):
+    with pytest.raises(ValueError, match="live figure"):
+        numbers(bad)
