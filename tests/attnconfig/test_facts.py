@@ -31,6 +31,7 @@ M3["layer_types"] = ["full_attention"] * 3 + ["minimax_m3_sparse"]
     [
         (config("Gemma 2 9B"), 0, "window", (4095, 0)),
         (config("Gemma 2 9B"), 1, "window", None),
+        (config("DeepSeek-V4-Flash"), 0, "window", (127, 0)),
         (config("Gemma 2 9B"), 0, "softcap", 50.0),
         (config("Gemma 2 9B"), 0, "scale", 1 / 16),
         (config("Llama 4 Scout"), 0, "chunk", 8192),
@@ -96,6 +97,26 @@ M3["layer_types"] = ["full_attention"] * 3 + ["minimax_m3_sparse"]
 )
 def test_a_fact(lines, layer, name, expected):
     assert operator.attrgetter(name)(facts(lines, layer)) == expected
+
+
+# Its own lists count layers from 1.
+KIMI = small("kimi_linear")
+KIMI["linear_attn_config"] = {"full_attn_layers": [2], "kda_layers": [1, 3, 4]}
+
+
+@pytest.mark.parametrize(
+    ("lines", "kinds"),
+    [
+        (config("DeepSeek V3"), "latent_attention latent_attention"),
+        (KIMI, "linear_attention latent_attention linear_attention linear_attention"),
+        (small("falcon_h1"), "hybrid"),
+        (config("Gemma 2 9B"), "sliding_attention full_attention"),
+    ],
+)
+def test_the_kind_of_a_layer(lines, kinds):
+    assert [one.kind for one in read(lines).layers][
+        : len(kinds.split())
+    ] == kinds.split()
 
 
 def test_layers_that_do_not_turn():
