@@ -23,10 +23,10 @@ BUDGETS = {  # room: lines and files of Python, floors of imports
 }
 TESTS = {  # lines of Python in folders of tests
     "attncheck": 2_580,
-    "attnconfig": 870,
+    "attnconfig": 887,
     "attnlib": 5_250,
     "attncourse": 13_534,
-    "book": 1_167,
+    "book": 1_163,
     "named_mistakes": 1_735,
     "rooms": 2_269,
     "site": 8_426,
