@@ -92,7 +92,8 @@ class Copier:
         """
         inputs = self._inputs(rms_norm(x))
         split = [split_heads(one, self.n_heads) for one in self._project(inputs, layer)]
-        heads = scaled_dot_product_attention(*split, **self.options)
+        split = self._turn(split, layer)
+        heads = scaled_dot_product_attention(*split, **self._allowed(layer, x))
         return x, inputs, split, merge_heads(heads)
 
     def project(self, x, layer):
@@ -101,6 +102,14 @@ class Copier:
 
     def _project(self, inputs, layer):
         return [inputs[name] @ self.params[f"{name}_{layer}"] for name in PROJECTIONS]
+
+    def _turn(self, split, layer, by=1):
+        """Leave queries and keys as they are: here all are told their place."""
+        return split
+
+    def _allowed(self, layer, x):
+        """Return what says whom a layer's queries see."""
+        return self.options
 
     def _inputs(self, normal):
         """Tell queries and keys their place, and values only the symbol."""
@@ -152,7 +161,9 @@ class Copier:
         name = f"w_output_{layer}"
         grads[name] = weight_gradient(heads, grad_output)
         grad_heads = split_heads(grad_output @ self.params[name].T, self.n_heads)
-        back = attention_vjp(*split, grad_output=grad_heads, **self.options)
+        allowed = self._allowed(layer, x)
+        back = attention_vjp(*split, grad_output=grad_heads, **allowed)
+        back = self._turn(back, layer, by=-1)
         grad_normal = 0
         for name, grad in zip(PROJECTIONS, map(merge_heads, back), strict=True):
             grads[f"{name}_{layer}"] = weight_gradient(inputs[name], grad)
