@@ -40,7 +40,7 @@ SAID = {
         "around_attention#moe-dropped-and-balanced": "auxiliary-loss-free balancing",
         "around_attention#moe-stored-and-used": "LatentMoE; moe_latent_size",
         "around_attention#engram": "Engram; conditional memory",
-        "bits#fp4": "NVFP4; E2M1",
+        "bits#fp4": "NVFP4; E2M1; KV cache in NVFP4",
         "bits#turboquant": "TurboQuant; QJL",
         "how_far_it_looks#csa-and-hca": "CSA and HCA",
         "instead_of_softmax#gates-on-the-output": "gated attention",

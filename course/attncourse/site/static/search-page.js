@@ -84,17 +84,19 @@ const placeNames = () => {
   return names;
 };
 
-// The names of the field in a query, the longest first, lead where each leads alone.
+// The names of the field in a query, the longest first, lead where each leads alone. The
+// words of a name may stand apart, and in another order.
 const namesIn = (query) => {
   const { indexentries, docnames, titles, filenames } = Search._index, found = [];
-  let rest = ` ${query.toLowerCase().split(/[\s,;/+]+/).filter(Boolean).join(" ")} `;
-  const whole = rest.trim(), inside = (name) => rest.includes(` ${name} `);
+  let rest = query.toLowerCase().split(/[\s,;/+]+/).filter(Boolean);
+  const whole = rest.join(" ");
+  const inside = (name) => name.split(" ").every((word) => rest.includes(word));
   if (whole in indexentries) return found;
   const all = Object.keys(indexentries);
-  if (!all.some(inside)) rest = rest.replaceAll("-", " ");
+  if (!all.some(inside)) rest = rest.flatMap((word) => word.split("-"));
   for (const name of all.filter(inside).sort((one, other) => other.length - one.length)) {
     if (!inside(name)) continue;
-    rest = rest.replace(` ${name} `, "  ");
+    rest = rest.filter((word) => !name.split(" ").includes(word));
     const score = Math.round((100 * name.length) / whole.length);
     for (const [page, id] of indexentries[name])
       found.push([docnames[page], titles[page], id && `#${id}`, null, score, filenames[page]]);
