@@ -32,9 +32,6 @@ def _looks(item):
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
-    # A page asks for forty files: over a few connections, not one for each.
-    protocol_version, wbufsize, disable_nagle_algorithm = "HTTP/1.1", 1 << 16, True
-
     def log_message(self, *_):
         pass
 

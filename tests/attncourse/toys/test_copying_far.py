@@ -1,8 +1,11 @@
 """Two layers that are told positions otherwise, and what they reach."""
 
+import json
+
 import numpy as np
 import pytest
 
+from attncourse.toys.copying import far
 from attncourse.toys.copying.far import CHUNK, KINDS, READ, Layered, shares, write_runs
 from tests.attncourse.toys.slopes import assert_slopes
 
@@ -34,3 +37,11 @@ def test_no_symbol_comes_twice_in_a_run(rng):
 
 def test_stored_shares_have_an_interval():
     assert all(len(part) == len(READ) for kind in KINDS for part in shares(kind))
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_stored_comes_out_again(kind):
+    """Within 3 in 100: float32 rounds otherwise on other machines."""
+    stored = json.loads(far.STORED.read_text(encoding="utf-8"))[kind][0]
+    np.testing.assert_allclose(far.measure(kind, 0), stored, atol=0.03)

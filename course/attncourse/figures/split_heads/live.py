@@ -43,7 +43,7 @@ panel = Tabled(
             lit="taken",
         ),
         Grid(
-            "The head, and what is not its own",
+            "What the head gets",
             "got",
             columns="places",
             form=",",

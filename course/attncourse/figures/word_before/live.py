@@ -40,7 +40,7 @@ panel = Tabled(
     compute=_found,
     drawn=(
         Curves(
-            "Score of a clock, if the best is 1",
+            "Score, if the best is 1",
             "steps",
             "words away from the word before",
             {"score": "scores"},
