@@ -144,8 +144,8 @@ class Revealed(SphinxDirective):
 
 def _greet(feedback):
     """Put a "Yes" at its beginning apart: it is for those who made the choice."""
-    text = next(feedback.findall(nodes.Text), "")
-    if found := GREETING.match(text):
+    text = next(feedback.findall(nodes.Text), None)
+    if text and (found := GREETING.match(text)):
         greeting = nodes.inline("", found[0], classes=["nk-greeting"])
         text.parent.replace(text, [greeting, nodes.Text(text[found.end() :])])
 
