@@ -2,7 +2,8 @@
 
 A table that a phone cannot show side by side gets what the style sheet needs to stack
 its rows there: on each cell the name of its column, and the roles that it loses as a
-block. A printed output wraps, unless it stands in columns: that one scrolls.
+block. Long names of code may break in it, after an underscore. A printed output wraps,
+unless it stands in columns: that one scrolls.
 
 On any screen, a table without a caption is named by what stands above it.
 """
@@ -35,6 +36,7 @@ PRINTED = re.compile(
     r'(<div class="highlight"><pre>)(.*?)(?=</pre>)',
     re.DOTALL,
 )
+LONG = re.compile(r"\w{20,}(?![^<>]*>)")  # a word of a text, and not within a tag
 IN_COLUMNS = re.compile(r"^ *\[[\[ \d]|\S {2,}\S", re.MULTILINE)
 
 
@@ -101,6 +103,7 @@ def _row(row: re.Match[str], names: list[str] | None) -> str:
         role = "cell" if tag == "td" else header
         name = html.escape(next(labels, ""))
         label = f' data-label="{name}"' if name else ""
+        inner = LONG.sub(lambda word: word[0].replace("_", "_<wbr>"), inner)
         return f'<{tag}{attributes} role="{role}"{label}>{inner}</{tag}>'
 
     return f'<tr{row[1]} role="row">{CELL.sub(named, row[2])}</tr>'

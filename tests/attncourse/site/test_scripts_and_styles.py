@@ -89,7 +89,8 @@ def table(name, head="True means"):
 
 
 def test_a_table_that_is_too_wide_names_its_cells_and_keeps_its_roles():
-    html = stack(table("scaled_dot_product_attention_of_the_library"))
+    name = "scaled_dot_product_attention_of_the_library"
+    html = stack(table(f'<a href="{name}">{name}</a>'))
     assert '<table class="aw-stacks table" role="table">' in html
     assert html.count('<td role="cell" data-label="where">') == 2
     assert html.count('<td role="cell" data-label="True means">') == 2
@@ -98,6 +99,7 @@ def test_a_table_that_is_too_wide_names_its_cells_and_keeps_its_roles():
     assert html.count('role="rowgroup"') == 2
     assert html.startswith("<p>a</p>")
     assert html.endswith("</table><p>b</p>")
+    assert f'<a href="{name}">scaled_<wbr>dot_<wbr>product_' in html
 
 
 @pytest.mark.parametrize(
