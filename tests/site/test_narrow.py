@@ -47,3 +47,37 @@ def test_the_way_back_up_lies_on_nothing_that_is_touched(open_page):
         return [has.backgroundColor, wanted.color];
     }""")
     assert color == accent
+
+
+# Of each letter below the first row of its line of code: where that line and it begin.
+HANGING = """() => {
+  const range = document.createRange(), pairs = [];
+  for (const pre of document.querySelectorAll(".cell_input pre")) {
+    const walk = document.createTreeWalker(pre, NodeFilter.SHOW_TEXT);
+    for (let first = null; walk.nextNode();)
+      [...walk.currentNode.data].forEach((letter, i) => {
+        range.setStart(walk.currentNode, i);
+        range.setEnd(walk.currentNode, i + 1);
+        const box = range.getBoundingClientRect();
+        if (letter === "\\n") first = null;
+        else if (letter !== " " && box.width) first ??= box;
+        if (letter === " " || !first || box.top < first.bottom - 2) return;
+        pairs.push([first.left, box.left]);
+      });
+  }
+  return pairs;
+}"""
+COPIED = "all => all.filter((pre) => pre.innerText !== pre.textContent).length"
+
+
+@pytest.mark.pages("book/09_masks.html")
+def test_code_that_wraps_hangs_under_its_own_indentation(open_page):
+    page = open_page("book/09_masks.html", viewport=PHONE)
+    hanging = page.evaluate(HANGING)
+    assert len({first for first, _ in hanging}) > 2  # lines of several depths
+    assert [pair for pair in hanging if pair[1] < pair[0] + 8] == []
+    assert page.locator(".cell_input pre:visible").evaluate_all(COPIED) == 0
+    page.get_by_role("button", name="Edit cell 1", exact=True).click()
+    editor = page.locator(".live-editor")  # scrolls, so that its lines stay lines
+    assert editor.evaluate("box => getComputedStyle(box).whiteSpace") == "pre"
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]

@@ -6,6 +6,7 @@ import pytest
 from sphinx.errors import ExtensionError
 
 from sphinx_nokernel import bundles, launch
+from sphinx_nokernel.lines import TAG, hang_lines
 from sphinx_nokernel.markdown import plain_latex, words_of
 
 PAGE = """# A page
@@ -231,3 +232,17 @@ def test_letters_lose_their_colors():
 )
 def test_of_raw_html_the_words_are_left(html, words):
     assert words_of(html) == words
+
+
+def test_lines_of_code_know_their_indentation_and_keep_their_text():
+    code = "<span></span><b>for</b> n in x:\n\n<i>    </i><b>print</b>(n)\n"
+    pre = f'<div class="highlight"><pre>{code}</pre></div>'
+    output = f'<div class="output highlight-none">{pre}</div>'
+    body = f'<div class="highlight-ipython3 notranslate">{pre}</div>{output}'
+    page = SimpleNamespace(context={"body": body}, body=body)
+    hang_lines(None, page)
+    hung = page.context["body"]
+    assert TAG.sub("", hung) == TAG.sub("", body)
+    assert hung.count('<span class="nk-line"') == 2
+    assert hung.count('style="--nk-indent:4ch"><i>    </i><b>print') == 1
+    assert hung.endswith(output)

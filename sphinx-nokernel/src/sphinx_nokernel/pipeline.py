@@ -18,6 +18,7 @@ from .lighten import (
     move_state_to_end,
     trim_site,
 )
+from .lines import hang_lines
 from .live_code import load_hidden_code, load_live_code, load_memory, mark_hidden_code
 from .numbers import load_numbers
 from .others import join_streams, leave_thebe_or_drop_it, name_other_readers
@@ -96,6 +97,7 @@ PAGE = [
     link_bundles,
     link_keeping,
     mend_markup,
+    hang_lines,
     bare_mathml,
     move_state_to_end,
     drop_unused_assets,
