@@ -164,12 +164,6 @@ def test_goal_has_two_halves(figure_javascript, asks, answers, reached):
     assert figure_javascript([call]) == [reached]
 
 
-def test_arrows_at_one_place_bear_their_names_together(figure_javascript):
-    tips = [[1, 0], [0, 1], [1, 0.1]]
-    (texts,) = figure_javascript([["projections/live", "together", tips, NAMES]])
-    assert texts == ["dog hungry", "food", ""]
-
-
 @pytest.fixture(scope="module")
 def tables():
     extract = load_extract()

@@ -36,33 +36,25 @@ export function goal({ scores }) {
   return [scores[HUNGRY][DOG] >= 1 - 1e-9, scores[DOG][HUNGRY] <= 1e-9];
 }
 
-/** Which arrows share a tip: the first of them bears all names, the others none. */
-export function together(tips, names) {
-  const same = (a, b) => a.every((x, d) => Math.abs(x - b[d]) < 0.12);
-  const first = tips.map((tip) => tips.findIndex((other) => same(other, tip)));
-  return names.map((_, i) => names.filter((__, j) => first[i] === i && first[j] === i).join(" "));
-}
-
 /** Arrows for all keys and queries, with a place to take hold of each that moves: a dot
- *  for a query, and a ring around it for a key. */
+ *  for a query, and a ring around it for a key. One arrow for both bears one name. */
 function makeArrows(frame, names) {
   const made = (letter, className, look, reach) => {
-    const asked = letter === "q" ? names.map((name) => `${name}?`) : names;
-    const arrows = asked.map((name) => arrow(frame, name, className));
+    const arrows = names.map((name) => arrow(frame, name, className));
     const holds = [DOG, HUNGRY].map((i) => {
       const dot = svgNode("circle", look), hold = svgNode("circle", { r: reach });
       arrows[i].node.append(dot, hold);
       return { i, letter, dot, hold, node: arrows[i].node };
     });
-    const move = (tips, lines) => {
-      const texts = together(tips, asked);
+    const move = (tips, lines, called) => {
       arrows.forEach(({ node, set }, i) => {
         const taken = (n) => lines[n]?.some(([x, y]) => Math.abs(x - tips[i][0]) < 0.8 && Math.abs(y - tips[i][1]) < 0.2);
         let line = 0;
         while (taken(line)) line += 1; // no name lies on another
-        if (texts[i]) (lines[line] ??= []).push(tips[i]);
+        const text = called(names[i]);
+        if (text) (lines[line] ??= []).push(tips[i]);
         set(tips[i], line);
-        node.querySelector("text").textContent = texts[i];
+        node.querySelector("text").textContent = text;
       });
       for (const { i, dot, hold } of holds) {
         const [cx, cy] = frame.at(tips[i]);
@@ -74,10 +66,10 @@ function makeArrows(frame, names) {
   };
   const keys = made("k", "aw-key", { r: 10, class: "aw-ring" }, 22);
   const queries = made("q", "aw-query", { r: 6, class: "aw-grip" }, 14);
-  const move = (query, key) => {
+  const move = (query, key, shared) => {
     const lines = []; // of names, each with the tips that have one there
-    queries.move(query, lines);
-    keys.move(key, lines);
+    queries.move(query, lines, (name) => (shared ? name : `${name}?`));
+    keys.move(key, lines, (name) => (shared ? "" : name));
   };
   return { holds: [...keys.holds, ...queries.holds], move };
 }
@@ -93,7 +85,7 @@ function makeGoal() {
 
 function draw({ el, data: { names, bounds: [most, step] }, state, put }) {
   const frame = plane(EDGE, SIZE);
-  const named = { y: SIZE / 2 - 6, x: SIZE - 2, "text-anchor": "end", class: "aw-tick" };
+  const named = { y: SIZE / 2 + 14, x: SIZE - 2, "text-anchor": "end", class: "aw-tick" };
   frame.svg.append(svgNode("text", named, "alive →"),
     svgNode("text", { x: SIZE / 2 - 6, y: 11, "text-anchor": "end", class: "aw-tick" }, "edible ↑"));
   const { holds, move } = makeArrows(frame, names), target = makeGoal(), ghost = ghosts();
@@ -110,8 +102,8 @@ function draw({ el, data: { names, bounds: [most, step] }, state, put }) {
     }, ([left, top]) => put({ [name]: [(left - SIZE / 2) / frame.unit, (SIZE / 2 - top) / frame.unit] }),
     { name: `${does} of ${names[i]}`, low: -most, high: most, step: step * frame.unit, value: () => state()[name] });
   }
-  return ({ query, key, scores, pair: [i, j] }, _, { summary }, reached) => {
-    move(query, key);
+  return ({ query, key, scores, pair: [i, j] }, { shared }, { summary }, reached) => {
+    move(query, key, shared);
     table.set(scores, Math.max(1, ...scores.flat()));
     table.cells.forEach((line, a) => line.forEach(({ fill, text }, b) => {
       const lit = i !== j && ((a === i && b === j) || (a === j && b === i));

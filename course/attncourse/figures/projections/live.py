@@ -90,8 +90,8 @@ panel = Figure(
     title="Where words ask and answer, and what they score",
     summary={
         "shared": f"{GOAL}.",
-        "even": (f"{GOAL}.", f"{EVEN}."),
-        "broken": (f"{GOAL}.", f"{BETWEEN}."),
+        "even": "Every score equals its mirror image.",
+        "broken": f"{BETWEEN}.",
     },
     tables=(
         Matrix("Scores: rows ask, columns answer", "names", "names", "scores"),
