@@ -16,7 +16,7 @@ export function compute({ after, adjective }, { ways }) {
 function makePlane(title, [across, up], targets = []) {
   const made = square(-0.35, 1.35, { ticks: [1], names: ["", up], size: SIZE }), { svg, at } = made;
   const write = ([x, y], text, look = {}) => svg.append(svgNode("text", { x, y, class: "aw-tick", ...look }, text));
-  const [right, foot] = [SIZE, at([0, 0])[1] + 28];
+  const [right, foot] = [SIZE, at([0, 0])[1] + 31];
   write([right, foot], across, { "text-anchor": "end" });
   for (const target of targets) {
     const [cx, cy] = at(target);

@@ -28,7 +28,7 @@ export function square(low, high, { ticks = [], names = ["", ""], size = 320 } =
   svg.append(svgNode("path", { class: "aw-axis", d: `M0 ${y0}H${size}M${x0} 0V${size}` }));
   for (const tick of ticks) {
     const [x, y] = at([tick, tick]);
-    write(x, y0 + 14, "middle", fixed(tick, 0));
+    write(x, y0 + 17, "middle", fixed(tick, 0));
     write(x0 - 5, y + 4, "end", fixed(tick, 0));
   }
   write(size, y0 - 5, "end", names[0]);

@@ -173,7 +173,7 @@ function planIn(sizes, tile, width, names, factors) {
     plan.words.push([ofNames + cell * sizes[to][1] / 2, foot(first) + 24, STEPS[tile].replace("d", sizes.K[1]), 0]);
     plan.products.push([first, tile === "A" ? -1 : -2, second, false]);
     if (tile !== "N") return { ...plan, height: foot(second) + 8 };
-    const ramp = { x: ofNames + 20, y: foot(second) + 40, width: 150, height: 120 };
+    const ramp = { x: ofNames + 20, y: foot(second) + 40, width: 150, height: 64 };
     return { ...plan, ramp, height: ramp.y + ramp.height + 34 };
   }
   const product = MADE[tile] ?? tile, [left, top] = factors[product], turned = tile === "S", joined = tile !== "O";

@@ -88,12 +88,20 @@ function makeRow(svg, i, n) {
   return { name, cells, frame, parts };
 }
 
+/** What else one can press: said once the first question is answered. */
+function makeHints(svg, n) {
+  const more = svgNode("g", { visibility: "hidden" });
+  more.append(
+    svgNode("text", { x: LEFT, y: 11, class: "aw-small aw-quiet" }, "press a word to change it"),
+    svgNode("text", { x: LEFT, y: TOP + n * ROW + 14, class: "aw-small aw-quiet" },
+      "press a cell to forbid it, or to allow it"));
+  svg.append(more);
+  return more;
+}
+
 function headings(svg, n) {
   const right = LEFT + n * CELL + GAP;
   svg.append(
-    svgNode("text", { x: LEFT, y: 11, class: "aw-small aw-quiet" }, "press a word to change it"),
-    svgNode("text", { x: LEFT, y: TOP + n * ROW + 14, class: "aw-small aw-quiet" },
-      "press a cell to forbid it, or to allow it"),
     svgNode("text", centered(right + PART, 24, { class: "aw-small aw-quiet" }), "in the end"),
     svgNode("text", centered(right + PART / 2, 42, { class: "aw-small aw-of-value" }), "alive"),
     svgNode("text", centered(right + 1.5 * PART, 42, { class: "aw-small aw-of-value" }), "edible"));
@@ -118,6 +126,7 @@ function draw({ el, data: { words, began }, state, put, flip }) {
   const svg = surface(LEFT + n * CELL + GAP + 2 * PART + 2, TOP + n * ROW + FOOT, "aw-masks");
   const head = makeHead(n), rows = began.map((_, i) => makeRow(picture, i, n));
   const note = htmlNode("p", { className: "aw-verdict" });
+  const hints = makeHints(picture, n);
   headings(picture, n);
   svg.append(picture);
   svg.setAttribute("aria-label", "Who may look at whom");
@@ -127,7 +136,8 @@ function draw({ el, data: { words, began }, state, put, flip }) {
   svg.append(...head.map(({ text }) => text)); // on its button, which says the word whole
   el.append(svg, note);
 
-  return ({ sentence, allowed, weights, before, after, changed: moved }, { ahead, place }, { summary }) => {
+  return ({ sentence, allowed, weights, before, after, changed: moved }, { place }, { summary }, reached) => {
+    if (reached[0]) hints.removeAttribute("visibility");
     head.forEach(({ node, text }, j) => {
       writeWord(text, sentence[j]);
       call(0, j, `change ${sentence[j]}`);

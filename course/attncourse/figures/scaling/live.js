@@ -2,7 +2,7 @@
 import { surface, svgNode, update, fixed, htmlNode } from "../kit/draw.js";
 import { challenge } from "../kit/challenge.js";
 import { live } from "../kit/declared.js";
-import { draggable, retell, snap } from "../kit/drag.js";
+import { draggable, snap } from "../kit/drag.js";
 
 const WIDTH = 340, LEFT = 34, HALF = 5; // spreads from 2⁻⁵ to 2⁵
 const TOP = 20, TALL = 120, NAMES = TOP + TALL + 12;
@@ -34,7 +34,9 @@ function makeSweep(sizes) {
     label(LEFT - 6, placeOf(2 ** power) + 4, text, "end");
   }
   sizes.forEach((dK, i) => label(middle(i), NAMES + 4, dK, "middle"));
-  label(0, NAMES + 4, "d_k");
+  const dk = svgNode("text", { y: NAMES + 4, class: "aw-tick" }, "d");
+  dk.append(svgNode("tspan", { dy: 3, "font-size": "75%" }, "k"));
+  svg.append(dk);
   const line = svgNode("path", { class: "aw-swept" }), knob = svgNode("circle", { class: "aw-knob", r: 8 });
   const pull = svgNode("circle", { r: 18 });
   svg.append(line, knob, pull);
@@ -48,7 +50,8 @@ function makeSweep(sizes) {
 
 function draw({ el, data: { sizes, spreads, says }, state, put }) {
   const chart = makeSweep(sizes), last = sizes.length - 1;
-  const divisor = htmlNode("div", { className: "aw-heading" });
+  const power = htmlNode("sup"), divisor = htmlNode("div", { className: "aw-heading" },
+    "Scores ÷ ", htmlNode("i", {}, "d"), htmlNode("sub", { textContent: "k" }), power);
   const note = htmlNode("p", { className: "aw-hint aw-verdict" });
   el.append(htmlNode("div", { className: "aw-alone" }, divisor, chart.svg, note));
   draggable(chart.svg, chart.pull,
@@ -56,7 +59,7 @@ function draw({ el, data: { sizes, spreads, says }, state, put }) {
     ([, y]) => put({ p: exponentFor(spreads[last], sizes[last], spreadAt(y)) }));
   return (now, { p }) => {
     chart.set(now.spread);
-    retell(divisor, `Scores ÷ d_kᵖ, p = ${fixed(p)}`);
+    power.textContent = fixed(p);
     note.textContent = says[now.case];
   };
 }

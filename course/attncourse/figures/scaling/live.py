@@ -58,7 +58,7 @@ panel = Figure(
         "says": {
             "under": "Not enough: the more products a score adds up, the larger it "
             "still gets.",
-            "level": "Level: the spread is 1 for every d_k.",
+            "level": "Level: the spread is 1, however many products.",
             "over": "Too much: the more products a score adds up, the smaller it gets.",
         },
     },
@@ -66,8 +66,8 @@ panel = Figure(
     still=lambda _, now: still.divided(SIZES, now.spread),
     title="How widely scores spread for each d_k",
     summary=(
-        "Scores ÷ d_kᵖ, p = {p:.2f}: they spread by {spread.0:.2f} at d_k = 1 and by "
-        "{spread.9:.2f} at 512.",
+        "Scores ÷ d_k to the power {p:.2f}: they spread by {spread.0:.2f} at d_k = 1 "
+        "and by {spread.9:.2f} at 512.",
         "{says.$case}",
     ),
     tables=Table("Spread of the scores", "names", Line("spread", "spread")),

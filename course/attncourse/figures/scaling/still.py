@@ -19,7 +19,7 @@ def divided(sizes, spread):
     axis.plot(sizes, spread, "o-", color=QUERY)
     axis.set(title="spread of the scores", yscale="log", ylim=(1 / 32, 32))
     axis.set_yticks([1 / 16, 1, 16], ["1/16", "1", "16"])
-    axis.set(xlabel="d_k", xscale="log")
+    axis.set(xlabel="$d_k$", xscale="log")
     axis.set_xticks(sizes[::3], [str(size) for size in sizes[::3]])
     axis.minorticks_off()
     return figure

@@ -6,14 +6,14 @@ from ..kit.controls import Choice
 from ..kit.tabled import Grid, Tabled
 
 TABLE = np.array([range(10 * word + 1, 10 * word + 7) for word in (1, 2, 3)])
-BOTH, ONE = "reshape, transpose", "reshape alone"
+BOTH, ONE = "both moves", "reshape alone"
 
 
 def _cut(how, head):
     """Return which numbers of the table a head gets, and which are not its own."""
     right = TABLE.reshape(3, 2, 3).transpose(1, 0, 2)
     got = (right if how == BOTH else TABLE.reshape(2, 3, 3))[head - 1]
-    strange = ~np.isin(got, right[head - 1])
+    own = np.isin(got, right[head - 1])
     return {
         "words": ["word 1", "word 2", "word 3"],
         "columns": [str(j) for j in range(1, 7)],
@@ -22,8 +22,8 @@ def _cut(how, head):
         "rows": ["row 1", "row 2", "row 3"],
         "places": ["1", "2", "3"],
         "got": got,
-        "strange": strange,
-        "wrong": int(strange.sum()),
+        "own": own,
+        "wrong": int((~own).sum()),
     }
 
 
@@ -36,21 +36,21 @@ panel = Tabled(
     compute=_cut,
     drawn=(
         Grid(
-            "All columns, and what the head takes",
+            "Orange: what the head takes",
             "table",
             "words",
             form=",",
             lit="taken",
         ),
         Grid(
-            "What the head gets",
+            "What it gets; orange: its own",
             "got",
             columns="places",
             form=",",
-            lit="strange",
+            lit="own",
         ),
     ),
     title="Six columns, cut into two heads",
-    summary="By {how}, head {head} has {wrong} of 9 numbers that belong to the other.",
+    summary="Cut by {how}, head {head} gets {wrong} of the other head's numbers.",
     said=("{how}, head {head}", "{wrong} of 9 numbers not its own"),
 )
