@@ -2,7 +2,7 @@
 import { surface, svgNode, update, fixed, htmlNode } from "../kit/draw.js";
 import { challenge } from "../kit/challenge.js";
 import { live } from "../kit/declared.js";
-import { draggable, snap } from "../kit/drag.js";
+import { draggable, retell, snap } from "../kit/drag.js";
 
 const WIDTH = 340, LEFT = 34, HALF = 5; // spreads from 2⁻⁵ to 2⁵
 const TOP = 20, TALL = 120, NAMES = TOP + TALL + 12;
@@ -59,7 +59,7 @@ function draw({ el, data: { sizes, spreads, says }, state, put }) {
     ([, y]) => put({ p: exponentFor(spreads[last], sizes[last], spreadAt(y)) }));
   return (now, { p }) => {
     chart.set(now.spread);
-    power.textContent = fixed(p);
+    retell(power, fixed(p));
     note.textContent = says[now.case];
   };
 }
