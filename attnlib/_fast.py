@@ -94,9 +94,7 @@ def _keys_between(first: int, last: int, n_keys: int, window: Window) -> slice:
 
 
 def _ends(offset: Any) -> tuple[int, int]:
-    """Return the smallest and the largest offset; NumPy's may be an array."""
-    if isinstance(offset, int):
-        return offset, offset
+    """Return the smallest and the largest offset, of one or of an array of NumPy's."""
     return int(np.min(offset, initial=FARTHEST)), int(np.max(offset, initial=-FARTHEST))
 
 

@@ -123,11 +123,13 @@ def scaled_dot_product_attention(
         "scaled_dot_product_attention", inputs, how
     )
     if _fast.is_large(query, key):  # the same numbers, a block of queries at a time
-        return cast(_fast.attend(query, key, value, options), dtype)
-    scores = scaled_scores(query, key, options.scale, options.softcap)
-    scores = apply_masks(scores, options.mask, options.window, options.query_offset)
-    weights = stable_softmax(scores, sinks=options.sinks)
-    return cast(matmul_heads(weights, value), dtype)
+        output = _fast.attend(query, key, value, options)
+    else:
+        scores = scaled_scores(query, key, options.scale, options.softcap)
+        scores = apply_masks(scores, options.mask, options.window, options.query_offset)
+        weights = stable_softmax(scores, sinks=options.sinks)
+        output = matmul_heads(weights, value)
+    return cast(output, dtype)
 
 
 def attend(query: Array, key: Array, value: Array, options: Options) -> Any:
