@@ -4,15 +4,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from attnconfig.building import kinds, windows
-from attnconfig.feedforward import Mixture, Wide
+from attnconfig.building import Some, kinds, stack, windows
 from attnconfig.heads import Flag, Heads, flag
 from attnconfig.model import Layer, Model
+from attnconfig.networks import Mixture, Wide
 from attnconfig.noted import PARAMETERS, Noted, Refusal
 from attnconfig.part import RMS, Norm, Part
 from attnconfig.turning import FULL, SWA
 from attnconfig.weights import Weight
-from attnconfig.which import Some, stack
 
 HEADS, WIDE = Heads(), Wide()
 

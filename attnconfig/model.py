@@ -9,8 +9,7 @@ from attnconfig.attention import SoftmaxAttention
 from attnconfig.facts import Facts
 from attnconfig.keys import Line
 from attnconfig.noted import ALL
-from attnconfig.part import RMS, Norm, Part
-from attnconfig.states import State
+from attnconfig.part import RMS, Norm, Part, State
 from attnconfig.weights import Kept, Weight, Work, matrix, product
 
 

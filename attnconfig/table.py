@@ -10,14 +10,13 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from attnconfig.building import WAYS
+from attnconfig.building import WAYS, Some, Which
 from attnconfig.facts import Facts
 from attnconfig.family import Family
-from attnconfig.feedforward import Mixture, Wide
 from attnconfig.heads import Heads, Says
+from attnconfig.networks import Mixture, Wide
 from attnconfig.part import LAYER, LAYER_NO_BIAS, PLAIN
 from attnconfig.turning import FULL, Turn
-from attnconfig.which import Some, Which
 
 FAMILIES: dict[str, tuple[Family, dict[str, int]]] = {}  # with sizes of a text_config
 

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from attnconfig.attention import Grouped
-from attnconfig.building import way
+from attnconfig.building import Some, Which, stack, way
 from attnconfig.facts import turned
 from attnconfig.noted import Noted, Refusal
 from attnconfig.turning import FULL, SWA, Turn
-from attnconfig.which import Some, Which, stack
 
 Each = Sequence[Grouped]
 

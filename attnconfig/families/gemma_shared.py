@@ -4,18 +4,16 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from attnconfig.attention import Grouped
-from attnconfig.building import kinds, way, windows
+from attnconfig.building import Which, kinds, stack, way, windows
 from attnconfig.facts import turned
 from attnconfig.families.by_layer import Each, with_own
-from attnconfig.feedforward import Mixture
 from attnconfig.heads import BIAS, Heads
 from attnconfig.model import Layer
-from attnconfig.networks import Network
+from attnconfig.networks import Mixture, Network
 from attnconfig.noted import Noted, Refusal
 from attnconfig.part import RMS, Listed, Part
 from attnconfig.turning import FULL, SWA, Turn
 from attnconfig.weights import Weight, matrix
-from attnconfig.which import Which, stack
 
 FACTS = {"qk_norm": "head", "not_said": "values are normalized too"}
 HEADS = Heads(kv=4, d_k=256, bias=BIAS, scale=1.0, facts=FACTS)

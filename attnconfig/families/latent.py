@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from attnconfig.building import kinds, way
+from attnconfig.building import Number, Which, kinds, stack, way
 from attnconfig.facts import Rotary, plain_facts
 from attnconfig.heads import BIAS, flag
 from attnconfig.latent import Indexer, Latent
@@ -15,7 +15,6 @@ from attnconfig.noted import Noted, Refusal, number
 from attnconfig.part import RMS, Listed, Part
 from attnconfig.turning import FULL, Turn
 from attnconfig.weights import matrix
-from attnconfig.which import Number, Which, stack
 
 
 @way

@@ -5,18 +5,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from attnconfig.building import LINEAR, kinds, way
+from attnconfig.building import LINEAR, Which, kinds, stack, way
 from attnconfig.families.recurrent import state_format
-from attnconfig.feedforward import Mixture, Wide
 from attnconfig.heads import BIAS, MLP_BIAS, Heads, Says
 from attnconfig.model import Layer
-from attnconfig.networks import Network
+from attnconfig.networks import Mixture, Network, Wide
 from attnconfig.noted import Noted, Refusal
-from attnconfig.part import RMS, Part
-from attnconfig.states import FLOAT32, State, convolution, state
+from attnconfig.part import FLOAT32, RMS, Part, State, convolution, state
 from attnconfig.turning import FULL, Turn
 from attnconfig.weights import Weight, matrix
-from attnconfig.which import Which, stack
 
 OTHER_KIND = "Of a kind of layer that this model has not."
 

@@ -2,12 +2,10 @@
 
 from collections.abc import Callable
 
-from attnconfig.building import dealt_out, way
+from attnconfig.building import Which, dealt_out, stack, way
 from attnconfig.noted import Noted, Refusal
-from attnconfig.part import Listed
-from attnconfig.states import FLOAT32, State, convolution, state
+from attnconfig.part import FLOAT32, Listed, State, convolution, state
 from attnconfig.weights import FORMATS, Kept, Weight, matrix
-from attnconfig.which import Which, stack
 
 
 def state_format(c: Noted, key: str) -> str:

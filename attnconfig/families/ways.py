@@ -6,7 +6,7 @@ Lines that few families read, each in a way of its own.
 from collections.abc import Callable
 from dataclasses import replace
 
-from attnconfig.building import dealt_out, up, way
+from attnconfig.building import Some, Which, dealt_out, stack, up, way
 from attnconfig.facts import turned
 from attnconfig.heads import Fields
 from attnconfig.networks import Network
@@ -14,7 +14,6 @@ from attnconfig.noted import Noted, Refusal
 from attnconfig.part import LAYER, Listed
 from attnconfig.turning import Turn
 from attnconfig.weights import Weight, mix_of_streams
-from attnconfig.which import Some, Which, stack
 
 # read: further facts of the heads.
 
