@@ -26,8 +26,35 @@ from ..kit.controls import Choice
 from ..kit.declared import Figure
 from ..kit.described import Line, Table
 from ..kit.panel import choice, menu
-from . import still
+from ..kit.picture import KEY, MUTED, QUERY, VALUE, WEIGHTS, panels
 from .models import MODELS
+
+COLORS = {
+    "full_attention": WEIGHTS,
+    "sliding_attention": QUERY,
+    "chunked_attention": QUERY,
+    "latent_attention": VALUE,
+    "linear_attention": KEY,
+    "conv": KEY,
+    "hybrid": KEY,
+}
+
+
+def numbers_kept(layer, tokens):
+    """Count the numbers that a layer keeps after so many tokens."""
+    return sum(kept.numbers(tokens) for kept in layer.kept)
+
+
+def layers(found, tokens):
+    """Draw one bar for each layer of a `Model`: the numbers it keeps for the tokens."""
+    figure, axis = panels(size=(6.4, 2.2))
+    kept = [numbers_kept(layer, tokens) for layer in found.layers]
+    colors = [COLORS.get(layer.kind, MUTED) for layer in found.layers]
+    axis.bar(range(len(kept)), kept, color=colors)
+    axis.set_xlabel("layer")
+    axis.set_ylabel("numbers kept")
+    return figure
+
 
 TOKENS = tuple(2**p for p in range(8, 21))
 # What the page's Python runs on the text of a pasted file.
@@ -61,7 +88,7 @@ def _compute(model, tokens, bits):
             ],
             "kinds": [kind["name"] for kind in kinds],
             "told": [kind["told"] for kind in kinds],
-            "kept": [still.numbers_kept(found.layers[end - 1], tokens) for end in ends],
+            "kept": [numbers_kept(found.layers[end - 1], tokens) for end in ends],
         },
         mix=[f"{n} × {name}" for name, n in counts.items()],
         case="refused" if found.refused else "counted",
@@ -98,7 +125,7 @@ panel = Figure(
         "sample": json.dumps(MODELS["Mistral 7B"], indent=1),
     },
     compute=_compute,
-    still=lambda state, _: still.layers(_read(state["model"])[0], state["tokens"]),
+    still=lambda state, _: layers(_read(state["model"])[0], state["tokens"]),
     answer=answer,
     alone=_alone,
     heaviest=18_000,

@@ -11,8 +11,7 @@ from attncourse.toys.copying.measures import STEPS, history
 from ..kit.controls import Choice
 from ..kit.declared import Figure
 from ..kit.described import Line, Matrix, Table
-from ..kit.letters import letters
-from ..kit.panel import choice, numbers
+from ..kit.panel import choice, letters, numbers
 from . import still
 
 LAYERS = {"one layer": 1, "two layers": 2}

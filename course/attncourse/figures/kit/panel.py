@@ -196,3 +196,11 @@ def numbers(array, decimals=6):
             "live figure: every number must be finite, got NaN or infinity"
         )
     return array.round(decimals).tolist()
+
+
+def letters(codes):
+    """Return the letter for each number, counted from "#", as `letters.js` reads it.
+
+    What comes in a row should be alike: the values of one cell, step by step.
+    """
+    return "".join(map(chr, np.ravel(codes) + ord("#")))

@@ -7,7 +7,19 @@ import numpy as np
 from ..kit.controls import Choice, Slider
 from ..kit.declared import Figure
 from ..kit.described import Matrix
-from . import still
+from ..kit.grids import grid
+from ..kit.picture import VALUE, WEIGHTS, panels
+
+
+def told(now, animals, parts):
+    """Draw the weights of "ate", and below them what it is told of each animal."""
+    figure, (weights, rows) = panels(2, 1, size=(3.6, 3.8))
+    look = {"most": 1.0, "text": "{:.2f}"}
+    grid(weights, now.weights, rows=now.who, columns=now.words, color=WEIGHTS, **look)
+    wanted = [tuple(cell) for cell in np.argwhere(now.wanted)]
+    grid(rows, now.told, rows=parts, columns=animals, lit=wanted, color=VALUE, **look)
+    return figure
+
 
 ANIMALS = ("dog", "cat", "mouse")
 SENTENCES = ("dog ate cat", "cat ate dog", "dog ate mouse", "mouse ate dog")
@@ -52,7 +64,7 @@ panel = Figure(
     solved={"before": 1.0},
     data=lambda: {"animals": ANIMALS, "parts": PARTS, "everyone": list(HEADS.values())},
     compute=_tell,
-    still=lambda _, now: still.told(now, ANIMALS, PARTS),
+    still=lambda _, now: told(now, ANIMALS, PARTS),
     title="What “ate” is told of three animals",
     summary={
         "mixed": (f"{EATS}.", f"{IS_EATEN}."),

@@ -8,7 +8,7 @@ import traitlets
 
 from attncourse.real_model import load_extract
 
-from ..kit.checks import check_whole
+from ..kit.controls import check_whole
 from ..kit.panel import LABEL, Panel, View, slider
 from ..kit.widgets import ipywidgets
 from . import still_heads

@@ -11,8 +11,7 @@ from ..kit.controls import Choice
 from ..kit.declared import Figure
 from ..kit.described import Line, Matrix, Table
 from ..kit.grids import grid
-from ..kit.letters import letters
-from ..kit.panel import choice, numbers
+from ..kit.panel import choice, letters, numbers
 from ..kit.picture import KEY, QUERY, WEIGHTS, panels
 
 
