@@ -1,4 +1,4 @@
-"""What every test shares: reproducible properties, and what nbval compares."""
+"""Settings of all tests: reproducible properties, and what nbval compares."""
 
 import gc
 

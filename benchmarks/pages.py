@@ -1,4 +1,4 @@
-"""How soon a reader on a slow line and a slow machine can move a lesson's figure.
+"""The time until a lesson's figure moves, on a slow line and a slow machine.
 
 Each lesson is opened with nothing kept, over 1.6 Mbit/s with a latency of 60 ms, on a
 processor slowed to a quarter; files come compressed, as a static host sends them. From

@@ -1,4 +1,4 @@
-"""What rows name under `some` and `change`: what differs from layer to layer.
+"""Differences from layer to layer: functions that rows name under `some` and `change`.
 
 `some`: which layers have experts. `change`: what each layer's heads have of their own.
 """

@@ -1,4 +1,4 @@
-"""What one family alone has, and no row can say."""
+"""Parts of a single family, beyond what a row can say."""
 
 from typing import Any
 

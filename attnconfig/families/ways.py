@@ -1,4 +1,4 @@
-"""What rows name under `read`, `around`, a network's `change`, and `kinds`.
+"""Functions that rows name under `read`, `around`, a network's `change`, and `kinds`.
 
 Lines that few families read, each in a way of its own.
 """

@@ -1,4 +1,4 @@
-"""What one sees of each bug: how well it trains, and how well it writes.
+"""Symptoms of each bug: how well it trains, and how well it writes.
 
 Five trainings take a while, so this is stored; `tools/debugging.py` computes it again.
 """

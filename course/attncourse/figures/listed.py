@@ -1,4 +1,4 @@
-"""Which figures are declared: those that say of themselves all that a page needs.
+"""The list of declared figures: those that say of themselves all that a page needs.
 
 A folder has one, as its `live.panel`; a module of `cards` has several, by name.
 """

@@ -1,4 +1,4 @@
-"""What a page's arrays are called, for the script that makes tables of what is printed.
+"""Names of a page's arrays, for the script that makes tables of what is printed.
 
 A cell names its arrays in its metadata, one after the other, each by its rows and its
 columns: ``"arrays": [[["dog", "ate"], ["alive", "edible"]]]``. `arrays.js` counts the

@@ -1,4 +1,4 @@
-"""What readers hand in or tell: a file of a run, a sentence that is wrong, a letter."""
+"""Boxes for readers: a file of a run, a sentence that is wrong, a letter."""
 
 import html
 import os

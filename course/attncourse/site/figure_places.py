@@ -1,4 +1,4 @@
-"""Where each figure that one may embed stands in the book, and what it is asked there.
+"""The place of each embeddable figure in the book, and the question asked there.
 
 A lesson shows a figure with `live.panel(scores=(2, 1, 0))`, a card with
 `cards.gqa(kv_heads=2)`; the state is what the call says. Its question is the last one

@@ -1,4 +1,4 @@
-"""Who uses a part: asked of published files, and of files of few lines.
+"""Users of a part: asked of published files, and of files of few lines.
 
 A family has a part if one of its files has it: a published one, by
 `attnconfig/published.json`; one of which some lines are in `more_models.toml`; or one

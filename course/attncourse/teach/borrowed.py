@@ -1,4 +1,4 @@
-"""Whether an answer has a function of the library do its work.
+"""A check for answers that have a function of the library do their work.
 
 While an answer runs, Python reports each call, whatever name it went by. An answer is
 the library's if it calls the very function that the exercise asks for, or if, for

@@ -1,4 +1,4 @@
-"""What a teacher says of a class: who is in it, what counts how much, and until when.
+"""The roster of a class: who is in it, what counts how much, and until when.
 
 Whatever is not as expected is refused with a sentence: a mark that is wrong because of
 a slip in a list is worse than none.

@@ -1,4 +1,4 @@
-"""What becomes of random rows that pass through many layers with random weights."""
+"""Random rows on their way through many layers with random weights."""
 
 import numpy as np
 

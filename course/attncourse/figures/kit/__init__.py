@@ -1,1 +1,1 @@
-"""What all figures share: pictures, panels, and JavaScript that draws."""
+"""The kit of all figures: pictures, panels, and JavaScript that draws."""

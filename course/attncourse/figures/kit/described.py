@@ -1,4 +1,4 @@
-"""What a figure says, as data: texts with slots, and tables that name their numbers.
+"""Descriptions of figures, as data: texts with slots, tables that name their numbers.
 
 A description is no function, because the page has no Python: `read.js` fills in what is
 filled in here, and one test compares the two.

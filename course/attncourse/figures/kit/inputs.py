@@ -1,4 +1,4 @@
-"""What a page needs to make a figure's controls itself, from the widgets they are.
+"""A figure's controls as plain data, from which a page makes them itself.
 
 `inputs.js` makes a range, a list of chips, a menu or a box to tick of each.
 """

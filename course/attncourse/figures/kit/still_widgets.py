@@ -1,4 +1,4 @@
-"""What the figures use of ipywidgets and anywidget, for where these are missing."""
+"""Stand-ins for what the figures use of ipywidgets and anywidget."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""What the machine says of its numbers: a line for each row of each matrix."""
+"""The machine's numbers in words: a line for each row of each matrix."""
 
 from types import SimpleNamespace
 

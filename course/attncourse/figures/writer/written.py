@@ -1,4 +1,4 @@
-"""What the figure of the page on writing shows, computed by attnlib."""
+"""Numbers of the figure of the page on writing, computed by attnlib."""
 
 from types import SimpleNamespace
 

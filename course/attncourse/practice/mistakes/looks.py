@@ -1,4 +1,4 @@
-"""What several exercises' tables share: words, sums, lengths, norms, cuts, a mask."""
+"""Helpers of several exercises' tables: words, sums, lengths, norms, cuts, a mask."""
 
 import numpy as np
 

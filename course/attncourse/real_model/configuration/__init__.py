@@ -1,4 +1,4 @@
-"""What the course adds to `attnconfig`: calls of attnlib, and what is drawn.
+"""Additions of the course to `attnconfig`: calls of attnlib, and what is drawn.
 
 The reader itself is the package `attnconfig`; its names are here too, for a while.
 """

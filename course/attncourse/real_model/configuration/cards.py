@@ -1,4 +1,4 @@
-"""Which card of the book tells of a part of a layer, and of a line of a file."""
+"""Cards of the book by part of a layer, and by line of a file."""
 
 import tomllib
 from collections.abc import Mapping
