@@ -12,6 +12,7 @@ from attncheck.formats import round_to
 from attncheck.model.attending import attend
 from attncheck.model.domain import ALL, DOMAIN
 from attncheck.model.fields import Model, Sizes
+from attncheck.model.moves import LOSES_LAST
 from attncheck.verify import refuted_or_judged
 from attnlib import scaled_dot_product_attention
 
@@ -118,19 +119,23 @@ BASES = {
 
 @pytest.mark.parametrize("name", BASES)
 def test_no_part_of_a_run_refutes_what_gave_it(name):
-    """A few queries, of one head, of an output that is moved back: all by the claim."""
+    """A few queries, of one head, of an output that is moved back: all by the claim.
+
+    Each value with one order of the output, in turn, and with the one that loses the
+    last query, which cannot always be moved back.
+    """
     q, k, v = draw((2, 4, 2, 12, 12, 8), "float32")
-    asked = 0
-    some = [v for v in ALL if v.field != "layout" or name == "causal"]
-    for order, value in itertools.product([*DOMAIN["output_order"], None], some):
+    some = [None, *(v for v in ALL if v.field != "layout" or name == "causal")]
+    orders = [*DOMAIN["output_order"], None]
+    (loses,) = (one for one in orders[:-1] if one.name == LOSES_LAST)
+    turns = zip(itertools.cycle(orders), some, strict=False)
+    for order, value in [*turns, *((loses, value) for value in some)]:
         claim = Claim(BASES[name]).plus(*filter(None, (value, order)))
         run = Run(q, k, v, np.zeros_like(q), FLOAT32)
         with np.errstate(all="ignore"):
             output = attend(q, k, v, claim.at(run)).output
             run = Run(q, k, v, output, FLOAT32)
-            assert refuted_or_judged(run, claim).ok, (value.code, order)
-        asked += 1
-    assert asked > 1000
+            assert refuted_or_judged(run, claim).ok, (value, order)
 
 
 SHAPE, SQUARE = (2, 4, 2, 21, 45, 16), (1, 2, 2, 37, 37, 8)
