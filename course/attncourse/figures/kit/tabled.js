@@ -4,7 +4,7 @@ import { draggable } from "./drag.js";
 import { htmlNode, surface, svgNode, tint, update } from "./draw.js";
 import { show } from "./read.js";
 
-const ACROSS = 344, LETTER = 7, APART = 15, PLOT = 128, RIGHT = 8;
+const ACROSS = 344, LETTER = 7, APART = 15, TOP = 22, PLOT = 128, RIGHT = 8;
 
 /** Every number of the figure: what holds in all states, and what in this one. */
 export function compute(state, { axes, same, apart, drawings }) {
@@ -54,11 +54,11 @@ function spreadOut(heights, most) {
 function makeCurves({ x, across, lines, at, moves, form, form_x: formX, log = "", even, range, limit }, start, { axes, put }) {
   const names = Object.keys(lines), side = names.length > 1 ? Math.max(...names.map((name) => name.length)) * LETTER + 12 : RIGHT;
   const way = (axis) => (log.includes(axis) ? Math.log : (v) => v), [byX, byY] = [way("x"), way("y")];
-  const along = start[x].map((v, i) => (even ? i : byX(v))), [low, high] = range.map(byY), left = Math.max(46, ...range.map((v) => show(v, form).length * LETTER + 6)), long = ACROSS - left - side, foot = PLOT + 12;
+  const along = start[x].map((v, i) => (even ? i : byX(v))), [low, high] = range.map(byY), left = Math.max(46, ...range.map((v) => show(v, form).length * LETTER + 6)), long = ACROSS - left - side, foot = PLOT + TOP;
   const toX = (i) => left + (long * (along[i] - along[0])) / (along.at(-1) - along[0]);
   const toY = (v) => foot - (PLOT * (byY(v) - low)) / (high - low);
   const svg = surface(ACROSS, foot + 36, "aw-tabled");
-  svg.append(svgNode("path", { class: "aw-axis", d: `M${left} 12V${foot}H${left + long}` }));
+  svg.append(svgNode("path", { class: "aw-axis", d: `M${left} ${TOP}V${foot}H${left + long}` }));
   if (limit !== undefined) svg.append(svgNode("path", { class: "aw-axis aw-dotted", d: `M${left} ${toY(limit)}H${left + long}` }));
   for (const v of range) svg.append(word(show(v, form), left - 5, toY(v) + 4, "aw-tick", "end"));
   for (const i of [0, along.length - 1]) svg.append(word(show(start[x][i], formX), toX(i), foot + 15, "aw-tick", i ? "end" : "middle"));
@@ -90,7 +90,7 @@ function makeCurves({ x, across, lines, at, moves, form, form_x: formX, log = ""
       update(end, { y: ends[k] + 4 });
       const right = here > along.length / 2, y = toY(now[key][here]);
       told.textContent = k ? "" : show(now[key][here], form);
-      update(told, { x: toX(here), y: y < 24 ? y + 20 : y - 10, "text-anchor": right ? "end" : "start" });
+      update(told, { x: toX(here), y: y - 10, "text-anchor": right ? "end" : "start" });
     });
     const [cx, cy] = place();
     update(hold, { cx, cy });
