@@ -134,12 +134,16 @@ export function rename(view, names) {
   view.cells.forEach(nameCell);
 }
 
-/** Column k of the left factor is row k of the top one: a bent line, with their name. */
+/** Column k of the left factor is row k of the top one: a bent line, with their name. It
+ *  stops short of the names below its own, and goes on above them. */
 function drawElbows(view, [left, top], product, names) {
+  const middle = (k) => top.y + (k + 0.5) * view.cell, start = (k) => top.x - 11 - LETTER * names[k].length;
   names.forEach((name, k) => {
-    const x = left.x + (k + 0.5) * left.width, y = top.y + (k + 0.5) * view.cell, end = top.x - 11 - LETTER * name.length;
+    const x = left.x + (k + 0.5) * left.width, y = middle(k), end = start(k);
     const bend = end - x > 7 ? `V${y + 7}Q${x} ${y} ${x + 7} ${y}H${end}` : `V${y + 9}`;
-    const path = svgNode("path", { d: `M${x} ${left.y - 3}${bend}`, class: "mx-elbow" });
+    const below = names.map((_, i) => i).filter((i) => i > k && x > start(i)).reverse();
+    const gaps = below.map((i) => `V${middle(i) + 9}M${x} ${middle(i) - 9}`).join("");
+    const path = svgNode("path", { d: `M${x} ${left.y - 3}${gaps}${bend}`, class: "mx-elbow" });
     view.elbows.push({ path, of: product.base, k });
     view.root.append(path, writeAt(top.x - 7, y + 4, name, "mx-row mx-halo", "end"));
   });
