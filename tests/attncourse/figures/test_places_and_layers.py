@@ -118,14 +118,6 @@ def test_tidy_makes_numbers_0_or_1_and_stretches_what_lies_between():
     np.testing.assert_allclose(tidied, [[0, 0, 0.25, 0.75, 1, 1]], atol=1e-12)
 
 
-def test_what_is_typical_is_the_middle_of_several_draws_layer_by_layer():
-    spreads, largest = passed.typical("none", n_layers=3, draws=3)
-    each = [passed.sizes("none", n_layers=3, seed=seed) for seed in range(3)]
-    for layer in range(3):
-        assert spreads[layer] == sorted(one[0][layer] for one in each)[1]
-        assert largest[layer] == sorted(one[1][layer] for one in each)[1]
-
-
 def test_one_factor_for_each_layer_and_pre_norm_passes_on_more():
     shares = passed.direct_shares(n_layers=3)
     assert [len(each) for each in shares.values()] == [3, 3]

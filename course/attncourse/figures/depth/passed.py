@@ -57,17 +57,6 @@ def sizes(norm, n_layers=12, times=1, seed=0):
     return spread, largest
 
 
-def typical(norm, n_layers=12, times=1, draws=20):
-    """Return the median over several draws of what `sizes` finds in each layer.
-
-    Returns
-    -------
-    spread, largest : list of float
-    """
-    found = [sizes(norm, n_layers, times, seed) for seed in range(draws)]
-    return np.median(found, axis=0).tolist()
-
-
 def direct_shares(n_layers=12, seed=0):
     """Follow random rows through a random encoder, normalized in two ways.
 

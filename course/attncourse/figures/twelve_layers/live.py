@@ -8,7 +8,7 @@ N_LAYERS = 12
 
 
 def _found(norm):
-    spread, largest = passed.typical(norm, N_LAYERS)
+    spread, largest = passed.sizes(norm, N_LAYERS)
     return {
         "steps": list(range(1, N_LAYERS + 1)),
         "spread": spread,
@@ -38,8 +38,8 @@ panel = Tabled(
     ),
     title="Rows that pass through twelve layers with random matrices",
     summary=(
-        "Norm: {norm}. In the middle of twenty draws, a row has a spread of "
-        "{spread.5:.1f} after layer 6, and of {spread.11:.1f} after layer 12.",
+        "Norm: {norm}. A row has a spread of {spread.5:.1f} after layer 6, and of "
+        "{spread.11:.1f} after layer 12.",
         "The largest weight of a word, on average, is {largest.0:.2f} in layer 1, and "
         "{largest.11:.2f} in layer 12.",
     ),
