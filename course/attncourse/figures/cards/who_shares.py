@@ -41,25 +41,51 @@ gqa = Tabled(
 )
 
 
-def _latent(width):
-    """Return numbers that one layer keeps of a token, in four ways."""
-    kept = [2 * n * WIDTH for n in (8, 2, 1)] + [width + 64]
+WAYS = ("made again in each step", "absorbed")
+OWN = (WIDTH + 64) + WIDTH  # multiplications for a score, and to mix a value in
+
+
+def _latent(way, width):
+    """Return which matrices meet which rows, and what is kept and multiplied."""
+    absorbed, kept = way == "absorbed", [2 * n * WIDTH for n in (8, 2, 1)]
+    pair = (width + 64) + width if absorbed else OWN + 2 * WIDTH * width
+    meets = [
+        [1, absorbed, 0, 0],
+        [0, not absorbed, not absorbed, 0],
+        [0, 0, absorbed, 1],
+    ]
     return {
+        "rows": ["the query", "each token kept", "the output"],
+        "columns": ["W^Q", "W^UK", "W^UV", "W^O"],
+        "meets": np.array(meets),
         "names": ["8 kv heads", "2 kv heads", "1 kv head", "latent row"],
-        "kept": kept,
-        "heads": kept[-1] / (2 * WIDTH),
+        "kept": [*kept, width + 64],
+        "heads": (width + 64) / (2 * WIDTH),
+        "pair": pair,
+        "times": pair / OWN,
     }
 
 
 mla = Tabled(
     "mla",
-    controls={"width": Slider("Numbers in the short row", 512, 64, 1024, 64)},
+    controls={
+        "way": Choice("Keys and values", WAYS[0], WAYS),
+        "width": Slider("Numbers in the short row", 512, 64, 1024, 64),
+    },
     compute=_latent,
-    drawn=Bars("Kept of a token, in each layer", "numbers", "kept", ","),
-    title="A latent row beside shared heads",
-    summary="With its 64 turned columns the short row keeps {kept.3:,} numbers: as "
-    "much as {heads:.2f} heads of keys and values.",
-    said=("{kept.3:,} numbers", "as much as {heads:.2f} kv heads"),
+    drawn=(
+        Grid("Which matrix meets which row", "meets", header="meets"),
+        Bars("Kept of a token, in each layer", "numbers", "kept", ","),
+    ),
+    title="A latent row: what is absorbed, and what is kept",
+    summary="The short row keeps {kept.3:,} numbers, as much as {heads:.2f} heads of "
+    "keys and values. With one query a head does {pair:,} multiplications for each "
+    "token, {times:.1f} times as many as with keys and values that are kept.",
+    said=(
+        "{pair:,} multiplications a token, {times:.1f} times",
+        "{kept.3:,} numbers",
+        "as much as {heads:.2f} kv heads",
+    ),
 )
 
 GEMMA = {"model_type": "gemma4_text", "hidden_size": 1024, "num_hidden_layers": 4}
