@@ -95,7 +95,7 @@ def test_nothing_to_be_guessed_follows_the_facts(path):
 
 def test_a_page_groups_a_few():
     for path in pages():
-        assert 4 <= len(cards_of(path)) <= 7, path.stem
+        assert 4 <= len(cards_of(path)) <= 6, path.stem
 
 
 def test_what_leads_to_a_card_finds_it():

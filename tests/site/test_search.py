@@ -33,10 +33,10 @@ MARKED = {
 # release notes and files say beside the names that cards give themselves.
 SAID = {
     1: {
-        "around_attention#hyper-connections": "mHC; hc_mult",
-        "around_attention#residuals-over-depth": "attention residuals",
+        "layer_to_layer#hyper-connections": "mHC; hc_mult",
+        "layer_to_layer#residuals-over-depth": "attention residuals",
         "around_attention#swiglu": "SiTU-GLU",
-        "many_users#eagle-3": "EAGLE-3",
+        "drafts#eagle-3": "EAGLE-3",
         "around_attention#moe-dropped-and-balanced": "auxiliary-loss-free balancing",
         "around_attention#moe-stored-and-used": "LatentMoE; moe_latent_size",
         "around_attention#engram": "Engram; conditional memory",
@@ -45,10 +45,10 @@ SAID = {
         "how_far_it_looks#csa-and-hca": "CSA and HCA",
         "instead_of_softmax#gates-on-the-output": "gated attention",
         "instead_of_softmax#mamba-3": "Mamba-3; Mamba3",
-        "many_users#mtp": "MTP; multi-token prediction; num_nextn_predict_layers",
+        "drafts#mtp": "MTP; multi-token prediction; num_nextn_predict_layers",
         "many_users#prefill-and-decode": "PD disaggregation",
-        "many_users#speculative-decoding": "speculative decoding",
-        "one_mask#dflash": "DFlash; DSpark; P-EAGLE",
+        "drafts#speculative-decoding": "speculative decoding",
+        "drafts#dflash": "DFlash; DSpark; P-EAGLE",
         "tame_scores#differential": "DIFF V2",
         "tame_scores#muon": "Muon",
         "where_a_word_stands#nope-and-partial": "proportional RoPE; iRoPE; RNoPE",
@@ -58,7 +58,7 @@ SAID = {
         "where_a_word_stands": "NTK; rope_scaling; rope_parameters; mrope_section; "
         "Qwen2-VL; no_rope_layers; partial_rotary_factor",
         "how_far_it_looks": "attention sinks; gpt-oss; sliding_window; index_topk; "
-        "full_attention_interval; DeepSeek V4; block sparse; "
+        "DeepSeek V4; block sparse; "
         "add_swa_attention_sink_bias; NSA",
         "instead_of_softmax": "Kimi Delta; Mamba; gated delta rule; mamba_d_state; "
         "exclusive attention",
@@ -80,11 +80,11 @@ SAID = {
         "instead_of_softmax#kda": "Gated DeltaNet, KDA",
         "glossary#term-QK-clip": "QK-clip Muon",
         "tame_scores#qk-clip": "QK-clip Muon",
-        "how_far_it_looks#full-attention": "Qwen3-Next",
+        "layer_to_layer#full-attention": "Qwen3-Next; full_attention_interval",
         "all_families#family-gpt-oss-120B": "gpt-oss",
         "14_read_a_model#": "gpt-oss",
         "all_families#family-Kimi-K3": "Kimi K3",
-        "around_attention#residuals": "Kimi K3",
+        "layer_to_layer#residuals": "Kimi K3",
         "all_families#family-Hy4": "Hy4",
         "all_figures": "embed figures slides",
     },

@@ -35,7 +35,9 @@ for no line of a configuration, and for no keyword of attnlib. A question of the
 covers none of this: who looks something up need not guess. `used` is asked of files
 that `attnconfig` reads, by `users`; other words than its own stand as they are. Who
 searches for one of the names, without what stands in brackets, for a line that a family
-of `attnconfig` reads, or for a model of which the part tells something, is led there.
+of `attnconfig` reads, or for a model of which the part tells something, is led there:
+for the names of a fold that is shut to that fold, which opens. So is who follows the
+glossary from such a name.
 """
 
 import re
@@ -47,6 +49,7 @@ from docutils.parsers.rst import directives
 from docutils.statemachine import StringList
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 from attncourse.real_model.configuration.cards import of_line
@@ -74,6 +77,7 @@ OPTION = re.compile(r"^:(\w+): (.+)\n", re.MULTILINE)
 BRACKETS = re.compile(r" \([^)]*\)")
 LINE = re.compile(r"`(\w+_\w+)`")
 SIZES = re.compile(r"[ -]E?\d[\dx.]*B\b.*")  # of a model, in its name
+FOLDS = "attncourse_folds"  # of a page: by section, which name leads to which fold
 FEW = 20  # a part that more families have tells little of a model:
 FIRST = 6  # so many of them are told, and none is led there
 REST = "and [others](all_families.md)"
@@ -207,10 +211,21 @@ class Card(SphinxDirective):
         source, line = self.get_source_info()
         node = nodes.Element()
         self.state.nested_parse(StringList(lines, source), line, node)
+        shut = {}  # the names of each fold but the first, which is open
+        for row, fold in [*zip(each, node.findall(nodes.admonition), strict=False)][1:]:
+            fold["ids"] = [place_of_row(row)]
+            own = {*spellings(row)}.difference(spellings(each[0]))
+            shut |= dict.fromkeys(own, fold["ids"][0])
         names = [name for row in each for name in spellings(row)]
         names += [name for row in each for name in models(row["used"])]
-        index = addnodes.index(entries=[], names_of_card=names)
+        index = addnodes.index(entries=[], names_of_card=names, places=shut)
         return [revealed(), index, *node.children]
+
+
+def place_of_row(row):
+    """Return the id of a row's fold: its first name, with a line for each space."""
+    name = re.split("[,;] ", BRACKETS.sub("", row["names"]))[0].replace("'", "’")
+    return "part-" + re.sub(r"[^\w’-]+", "_", name)
 
 
 class NamesLeadToCards(SphinxTransform):
@@ -219,7 +234,8 @@ class NamesLeadToCards(SphinxTransform):
     default_priority = 840  # before the index is collected, at 850
 
     def apply(self, **_):
-        """Fill in the entries of one page."""
+        """Fill in the entries of one page, and note which names lead to a fold."""
+        folds = self.env.metadata[self.env.docname].setdefault(FOLDS, {})
         for node in self.document.findall(addnodes.index):
             if "names_of_card" not in node:
                 continue
@@ -229,9 +245,43 @@ class NamesLeadToCards(SphinxTransform):
             place = section["ids"][0]
             page = self.env.docname.rpartition("/")[2]
             lines = _lines().get(f"{page}.html#{place}", ())
+            places = node.get("places", {})
             for name in dict.fromkeys([*node["names_of_card"], *lines]):
-                entry = ("single", name, place, "main", None)
+                entry = ("single", name, places.get(name, place), "main", None)
                 node["entries"].append(entry)
+            folds[place] = {name.casefold(): id_ for name, id_ in places.items()}
+
+
+class TermsLeadToFolds(SphinxPostTransform):
+    """In the glossary, links to a card lead to the folds that have the term's names."""
+
+    default_priority = 700  # after references are resolved
+    formats = ("html",)
+
+    def run(self, **_):
+        """Rewrite the links of one page, and add one for each further fold."""
+        relative = self.app.builder.get_relative_uri
+        folds = {
+            f"{relative(self.env.docname, page)}#{place}": names
+            for page, told in self.env.metadata.items()
+            for place, names in told.get(FOLDS, {}).items()
+        }
+        for item in self.document.findall(nodes.definition_list_item):
+            terms = [one.astext() for one in item.findall(nodes.term)]
+            for link in [*item.findall(nodes.reference)]:
+                names = folds.get(link.get("refuri"), {})
+                found = {names.get(one.casefold()): one for one in terms[::-1]}
+                page, others = link.get("refuri", "").partition("#")[0], {}
+                for fold, term in [*found.items()][::-1]:
+                    if fold and term == terms[0]:
+                        link["refuri"] = f"{page}#{fold}"
+                    elif fold:
+                        others[fold] = term
+                for fold, term in [*others.items()][::-1]:
+                    to = f"{page}#{fold}"
+                    more = nodes.reference("", term, internal=True, refuri=to)
+                    at = link.parent.index(link) + 1
+                    link.parent[at:at] = [nodes.Text(", "), more]
 
 
 @cache
@@ -254,3 +304,4 @@ def setup(app):
     """Register with Sphinx."""
     app.add_directive("model-part", Card)
     app.add_transform(NamesLeadToCards)
+    app.add_post_transform(TermsLeadToFolds)

@@ -115,6 +115,7 @@ def clean_sources(app):
 #     :::
 #
 # The page shows the title; the browser itself opens the rest, even without JavaScript.
+# The name of an admonition stays that of its fold, so that an address may lead there.
 # With the class `toggle-shown` as well, the fold starts open. The usual alternatives
 # need a script (sphinx-togglebutton), or a style sheet of 57 kB on each page with a
 # fold (the dropdowns of sphinx-design).
@@ -129,7 +130,7 @@ def fold_admonitions(app, document):
             title, *rest = node.children
             classes = [one for one in node["classes"] if one not in (DROPDOWN, SHOWN)]
             made = _fold(node, title.children, rest, ["admonition", *classes])
-            made["open"] = SHOWN in node["classes"]
+            made["open"], made["ids"] = SHOWN in node["classes"], node["ids"]
 
 
 def fold_solutions(app, document):

@@ -83,6 +83,77 @@ chunks = Tabled(
     said=("longest step {most:.2f}", "{again:.1f} times the bytes"),
 )
 
+GROWN, TIMES = (0, 2, 4, 8), (1, 2, 4, 8)
+
+
+@cache
+def rescaled(grown, times, draws=20):
+    """Return in how many of 31 steps 32 rows are rescaled, draw by draw, and a row.
+
+    Of the row that grows most often: the largest score that it has read after each
+    block of 128 keys, and the score that is subtracted, in powers of two.
+    """
+    rng, found = np.random.default_rng(14), []
+    for _ in range(draws):
+        query, key = rng.standard_normal((32, 128)), rng.standard_normal((4096, 128))
+        scores = times * (query @ key.T) / 128**0.5 / np.log(2)
+        blocks = scores.reshape(32, 32, 128).max(axis=-1)
+        largest = np.maximum.accumulate(blocks, axis=1)
+        taken = [largest[:, 0]]
+        for now in largest.T[1:]:
+            taken.append(np.where(now - taken[-1] > grown, now, taken[-1]))
+        found.append(np.diff(taken, axis=0).any(axis=1).sum())
+    row = (np.diff(largest) > 0).sum(axis=1).argmax()
+    return np.array(found), largest[row], np.transpose(taken)[row]
+
+
+def _rescaled(grown, times):
+    """Return one row of the last draw, and means over all draws by what it may grow."""
+    _, largest, taken = rescaled(grown, times)
+    means, half = interval(np.transpose([rescaled(g, times)[0] for g in GROWN]))
+    return {
+        "blocks": np.arange(1, 33),
+        "largest": largest.round(2),
+        "taken": taken.round(2),
+        "names": [f"by more than {g}" for g in GROWN],
+        "means": means,
+        "half": half,
+        "now": GROWN.index(grown),
+        "most": 2 ** (largest - taken).max(),
+        "steps": means[GROWN.index(grown)],
+    }
+
+
+rescaling = Tabled(
+    "rescaling",
+    controls={
+        "grown": Choice("Rescaled if the largest score grew by more than", 0, GROWN),
+        "times": Choice("Scores, times", 1, TIMES),
+    },
+    compute=_rescaled,
+    drawn=(
+        Curves(
+            "One of the rows, as powers of 2",
+            "blocks",
+            "blocks of 128 keys read",
+            {"largest": "largest", "subtracted": "taken"},
+            form=".1f",
+        ),
+        Bars(
+            "Rescaled, of 31 steps",
+            "steps",
+            "means",
+            ".1f",
+            half="half",
+            lit="now",
+        ),
+    ),
+    title="Rescaling that is left out",
+    summary="32 rows are rescaled in {steps:.1f} of 31 steps (20 draws). In the row "
+    "that is drawn no exponential exceeds {most:.0f}.",
+    said=("rescaled in {steps:.1f} of 31 steps", "no more than {most:.0f}"),
+)
+
 N = 12
 
 

@@ -16,7 +16,8 @@ Search.htmlToText = (html, anchor) => textOf(pageOf(html).documentElement.outerH
 // with all words that are searched for, from there on, or the first of all.
 const saidAt = (page, anchor, words) => {
   const term = page.querySelector(`dt${anchor}`);
-  const blocks = term ? `${anchor} ~ dd` : `${anchor} > p, ${anchor} .nk-covered > p`;
+  const place = `#${page.querySelector(anchor)?.closest("section")?.id}`; // a fold's card
+  const blocks = term ? `${anchor} ~ dd` : `${place} > p, ${place} .nk-covered > p`;
   const texts = [...page.querySelectorAll(blocks)].map((one) => one.textContent);
   const has = (text) => (word) => text.toLowerCase().includes(word);
   const found = !term && texts.find((text) => words.every(has(text)));
@@ -67,7 +68,8 @@ const cardsFirst = (hits) => {
 const titleOf = (page) => Search._index.titles[Search._index.docnames.indexOf(page)];
 
 // Sections have titles. A term has its name as it is searched for, and in its id the
-// letters as they are written. The id of a family has the name of one of its models.
+// letters as they are written. The id of a family has the name of one of its models, that
+// of a fold in a card the part's.
 const placeNames = () => {
   const { alltitles, indexentries, docnames } = Search._index, names = new Map();
   for (const [title, places] of Object.entries(alltitles))
@@ -76,6 +78,8 @@ const placeNames = () => {
     for (const [page, id] of places) if (id.startsWith("family-")) {
       const model = id.slice("family-".length).replaceAll("-", " ").replaceAll("_", ".");
       names.set(`${docnames[page]}#${id}`, model);
+    } else if (id.startsWith("part-")) {
+      names.set(`${docnames[page]}#${id}`, id.slice("part-".length).replaceAll("_", " "));
     } else if (id.startsWith("term-")) {
       const written = id.slice("term-".length);
       const letter = (one, i) => (written[i]?.toLowerCase() === one ? written[i] : one);
@@ -85,21 +89,27 @@ const placeNames = () => {
 };
 
 // The names of the field in a query, the longest first, lead where each leads alone. The
-// words of a name may stand apart, and in another order.
+// words of a name may stand apart, and in another order. What no name has says which of
+// the places it is: a place that other names lead to with such a word in them.
 const namesIn = (query) => {
   const { indexentries, docnames, titles, filenames } = Search._index, found = [];
-  let rest = query.toLowerCase().split(/[\s,;/+]+/).filter(Boolean);
+  let rest = query.toLowerCase().split(/[\s,;/+()]+/).filter(Boolean);
   const whole = rest.join(" ");
   const inside = (name) => name.split(" ").every((word) => rest.includes(word));
   if (whole in indexentries) return found;
   const all = Object.keys(indexentries);
   if (!all.some(inside)) rest = rest.flatMap((word) => word.split("-"));
+  const score = (text) => Math.round((100 * text.length) / whole.length);
   for (const name of all.filter(inside).sort((one, other) => other.length - one.length)) {
     if (!inside(name)) continue;
     rest = rest.filter((word) => !name.split(" ").includes(word));
-    const score = Math.round((100 * name.length) / whole.length);
     for (const [page, id] of indexentries[name])
-      found.push([docnames[page], titles[page], id && `#${id}`, null, score, filenames[page]]);
+      found.push([docnames[page], titles[page], id && `#${id}`, null, score(name), filenames[page]]);
   }
+  for (const word of rest) for (const name of all.filter((one) => one.split(" ").includes(word)))
+    for (const [page, id] of indexentries[name])
+      for (const hit of found.filter(([at, , place]) => at === docnames[page] && place === (id && `#${id}`)))
+        hit.told = (hit.told ?? new Set()).add(word);
+  for (const hit of found) hit[4] += score([...(hit.told ?? [])].join(" "));
   return found;
 };
