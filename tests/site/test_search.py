@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from built_site import HTML, PAINTED
+from built_site import HTML, PAINTED, PHONE, WIDE
 from playwright.sync_api import expect
 
 from attncourse.site.card import options_and_body, rows, spellings
@@ -33,33 +33,40 @@ MARKED = {
 # release notes and files say beside the names that cards give themselves.
 SAID = {
     1: {
-        "layer_to_layer#hyper-connections": "mHC; hc_mult",
-        "layer_to_layer#residuals-over-depth": "attention residuals",
-        "around_attention#swiglu": "SiTU-GLU",
-        "drafts#eagle-3": "EAGLE-3",
+        "layer_to_layer#part-mHC": "mHC; hc_mult",
+        "layer_to_layer#part-attention_residuals": "attention residuals",
+        "around_attention#part-SiTU-GLU": "SiTU-GLU",
+        "drafts#part-EAGLE-3": "EAGLE-3",
+        "many_users#flashattention-4": "FlashAttention-4; FA4",
+        "who_shares#part-MLA_absorb": "absorbed MLA; MLA absorb",
+        "where_a_word_stands#part-interleaved_M-RoPE": "interleaved M-RoPE",
         "around_attention#moe-dropped-and-balanced": "auxiliary-loss-free balancing",
-        "around_attention#moe-stored-and-used": "LatentMoE; moe_latent_size",
+        "around_attention#part-LatentMoE": "LatentMoE; moe_latent_size",
         "around_attention#engram": "Engram; conditional memory",
-        "bits#fp4": "NVFP4; E2M1; KV cache in NVFP4",
-        "bits#turboquant": "TurboQuant; QJL",
+        "bits#fp4": "E2M1; MXFP4",
+        "bits#part-NVFP4": "NVFP4; KV cache in NVFP4; NVFP4 KV cache",
+        "bits#turboquant": "TurboQuant",
+        "bits#part-QJL": "QJL",
         "how_far_it_looks#csa-and-hca": "CSA and HCA",
         "instead_of_softmax#gates-on-the-output": "gated attention",
         "instead_of_softmax#mamba-3": "Mamba-3; Mamba3",
         "drafts#mtp": "MTP; multi-token prediction; num_nextn_predict_layers",
-        "many_users#prefill-and-decode": "PD disaggregation",
+        "many_users#part-disaggregated_prefill": "PD disaggregation",
+        "how_far_it_looks#learned-sinks": "learned sinks; gpt-oss sinks",
+        "how_far_it_looks#dsa": "DSA; DSA (DeepSeek Sparse Attention)",
         "drafts#speculative-decoding": "speculative decoding",
-        "drafts#dflash": "DFlash; DSpark; P-EAGLE",
-        "tame_scores#differential": "DIFF V2",
+        "drafts#dflash": "DFlash",
+        "drafts#part-": "DSpark; P-EAGLE",
+        "tame_scores#part-DIFF_V2": "DIFF V2",
         "tame_scores#muon": "Muon",
-        "where_a_word_stands#nope-and-partial": "proportional RoPE; iRoPE; RNoPE",
+        "where_a_word_stands#part-": "proportional RoPE; iRoPE; RNoPE",
     },
     3: {
         "who_shares": "num_key_value_heads; kv_lora_rank; paged attention",
         "where_a_word_stands": "NTK; rope_scaling; rope_parameters; mrope_section; "
         "Qwen2-VL; no_rope_layers; partial_rotary_factor",
         "how_far_it_looks": "attention sinks; gpt-oss; sliding_window; index_topk; "
-        "DeepSeek V4; block sparse; "
-        "add_swa_attention_sink_bias; NSA",
+        "DeepSeek V4; block sparse; add_swa_attention_sink_bias; NSA",
         "instead_of_softmax": "Kimi Delta; Mamba; gated delta rule; mamba_d_state; "
         "exclusive attention",
         "tame_scores": "QK norm; qk_norm; exploding logits; attn_logit_softcapping",
@@ -80,11 +87,10 @@ SAID = {
         "instead_of_softmax#kda": "Gated DeltaNet, KDA",
         "glossary#term-QK-clip": "QK-clip Muon",
         "tame_scores#qk-clip": "QK-clip Muon",
-        "layer_to_layer#full-attention": "Qwen3-Next; full_attention_interval",
+        "layer_to_layer": "Qwen3-Next; full_attention_interval; Kimi K3",
         "all_families#family-gpt-oss-120B": "gpt-oss",
         "14_read_a_model#": "gpt-oss",
         "all_families#family-Kimi-K3": "Kimi K3",
-        "layer_to_layer#residuals": "Kimi K3",
         "all_families#family-Hy4": "Hy4",
         "all_figures": "embed figures slides",
     },
@@ -140,7 +146,7 @@ def search(visit, site):
 def test_a_name_leads_to_the_place_that_tells_of_it(hits, most):
     said = {place: names.split("; ") for place, names in SAID[most].items()}
     for page in CARDS if most == 3 else ():
-        said[page] += names_of_cards(page)
+        said[page] = said.get(page, []) + names_of_cards(page)
     found = {name: hits(name)[:most] for names in said.values() for name in names}
     places = {k: [page + at for page, _, at in first] for k, first in found.items()}
     missed = {
@@ -232,6 +238,31 @@ def test_the_card_that_a_hit_leads_to_shows_its_marks(open_page):
     expect(page.locator("#fp4-fifteen-values h2")).to_be_in_viewport()
     expect(page.locator(".aw-card [open]", has_text="Nemotron 3")).to_be_visible()
     assert page.locator(".nk-covered[hidden]").count() > 0  # those of other cards
+
+
+FOLDS = {
+    "NVFP4 KV cache": "bits.html#part-NVFP4_KV_cache",
+    "mHC": "layer_to_layer.html#part-mHC",
+    "chunked prefill": "many_users.html#part-chunked_prefill",
+}
+
+
+@pytest.mark.pages("book/glossary.html", "book/bits.html", "book/many_users.html")
+@pytest.mark.pages("book/layer_to_layer.html")
+@pytest.mark.parametrize("name", FOLDS)
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_a_name_in_a_shut_fold_is_met_open(browser, site, name, size):
+    page = browser.new_context(viewport=size).new_page()
+    for start in f"search.html?q={name}", "book/glossary.html":
+        page.goto(f"{site}/{start}")
+        page.locator(f"a[href$='{FOLDS[name]}']").first.click()
+        title = page.locator("details[open]:target > summary", has_text=name)
+        expect(title).to_be_in_viewport()
+        page.wait_for_load_state("load")
+        page.evaluate(PAINTED)
+        expect(title).to_be_in_viewport()  # although figures above it came in
+        assert page.locator(".nk-covered:not([hidden])").count() == 0
+    page.context.close()
 
 
 @pytest.mark.pages("book/who_shares.html", "book/14_read_a_model.html")
