@@ -47,7 +47,7 @@ SAID = {
         "bits#part-NVFP4": "NVFP4; KV cache in NVFP4; NVFP4 KV cache",
         "bits#turboquant": "TurboQuant",
         "bits#part-QJL": "QJL",
-        "how_far_it_looks#csa-and-hca": "CSA and HCA",
+        "how_far_it_looks#": "CSA and HCA",
         "instead_of_softmax#gates-on-the-output": "gated attention",
         "instead_of_softmax#mamba-3": "Mamba-3; Mamba3",
         "drafts#mtp": "MTP; multi-token prediction; num_nextn_predict_layers",
@@ -65,8 +65,9 @@ SAID = {
         "who_shares": "num_key_value_heads; kv_lora_rank; paged attention",
         "where_a_word_stands": "NTK; rope_scaling; rope_parameters; mrope_section; "
         "Qwen2-VL; no_rope_layers; partial_rotary_factor",
-        "how_far_it_looks": "attention sinks; gpt-oss; sliding_window; index_topk; "
-        "DeepSeek V4; block sparse; add_swa_attention_sink_bias; NSA",
+        "how_far_it_looks": "attention sinks; sliding_window; index_topk; "
+        "block sparse; add_swa_attention_sink_bias; NSA",
+        "layer_to_layer": "DeepSeek V4; gpt-oss",
         "instead_of_softmax": "Kimi Delta; Mamba; gated delta rule; mamba_d_state; "
         "exclusive attention",
         "tame_scores": "QK norm; qk_norm; exploding logits; attn_logit_softcapping",
@@ -83,11 +84,12 @@ SAID = {
     5: {
         "glossary#term-DSA": "DSA lightning indexer",
         "how_far_it_looks#dsa": "DSA lightning indexer; Hy4",
-        "instead_of_softmax#deltanet": "Gated DeltaNet, KDA; Qwen3-Next",
+        "instead_of_softmax#deltanet": "Qwen3-Next",
+        "instead_of_softmax#part-gated_DeltaNet": "Gated DeltaNet, KDA",
         "instead_of_softmax#kda": "Gated DeltaNet, KDA",
         "glossary#term-QK-clip": "QK-clip Muon",
         "tame_scores#qk-clip": "QK-clip Muon",
-        "layer_to_layer": "Qwen3-Next; full_attention_interval; Kimi K3",
+        "layer_to_layer": "Qwen3-Next; full_attention_interval",
         "all_families#family-gpt-oss-120B": "gpt-oss",
         "14_read_a_model#": "gpt-oss",
         "all_families#family-Kimi-K3": "Kimi K3",
@@ -232,7 +234,7 @@ def test_a_hit_with_a_place_in_its_address_leads_there(open_page):
 
 @pytest.mark.pages("book/bits.html")
 def test_the_card_that_a_hit_leads_to_shows_its_marks(open_page):
-    page = open_page("search.html?q=NVFP4")
+    page = open_page("search.html?q=NVFP4 E2M1")
     page.locator("ul.search > li > a[href$='bits.html#fp4-fifteen-values']").click()
     expect(page.locator("#fp4-fifteen-values p .highlighted").first).to_be_visible()
     expect(page.locator("#fp4-fifteen-values h2")).to_be_in_viewport()

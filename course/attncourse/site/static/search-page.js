@@ -16,7 +16,8 @@ Search.htmlToText = (html, anchor) => textOf(pageOf(html).documentElement.outerH
 // with all words that are searched for, from there on, or the first of all.
 const saidAt = (page, anchor, words) => {
   const term = page.querySelector(`dt${anchor}`);
-  const place = `#${page.querySelector(anchor)?.closest("section")?.id}`; // a fold's card
+  const card = page.querySelector(`details${anchor}`)?.closest("section");
+  const place = card ? `#${card.id}` : anchor; // a fold is told by the card's question
   const blocks = term ? `${anchor} ~ dd` : `${place} > p, ${place} .nk-covered > p`;
   const texts = [...page.querySelectorAll(blocks)].map((one) => one.textContent);
   const has = (text) => (word) => text.toLowerCase().includes(word);
