@@ -83,7 +83,7 @@ chunks = Tabled(
     said=("longest step {most:.2f}", "{again:.1f} times the bytes"),
 )
 
-GROWN, TIMES = (0, 2, 4, 8), (1, 2, 4, 8)
+GROWN, TIMES = (0, 2, 4, 8), (1, 2, 4)
 
 
 @cache
@@ -113,9 +113,9 @@ def _rescaled(grown, times):
     means, half = interval(np.transpose([rescaled(g, times)[0] for g in GROWN]))
     return {
         "blocks": np.arange(1, 33),
-        "largest": largest.round(2),
-        "taken": taken.round(2),
-        "names": [f"by more than {g}" for g in GROWN],
+        "largest": (largest - largest[0]).round(2),
+        "taken": (taken - largest[0]).round(2),
+        "names": [f"beyond {g}" for g in GROWN],
         "means": means,
         "half": half,
         "now": GROWN.index(grown),
@@ -127,13 +127,13 @@ def _rescaled(grown, times):
 rescaling = Tabled(
     "rescaling",
     controls={
-        "grown": Choice("Rescaled if the largest score grew by more than", 0, GROWN),
-        "times": Choice("Scores, times", 1, TIMES),
+        "grown": Choice("Rescaled beyond", 0, GROWN),
+        "times": Choice("Scores, times", 2, TIMES),
     },
     compute=_rescaled,
     drawn=(
         Curves(
-            "One of the rows, as powers of 2",
+            "How a row has grown, in powers of 2",
             "blocks",
             "blocks of 128 keys read",
             {"largest": "largest", "subtracted": "taken"},

@@ -56,7 +56,7 @@ def _latent(way, width):
     ]
     return {
         "rows": ["the query", "each token kept", "the output"],
-        "columns": ["W^Q", "W^UK", "W^UV", "W^O"],
+        "columns": ["Q", "UK", "UV", "O"],
         "meets": np.array(meets),
         "names": ["8 kv heads", "2 kv heads", "1 kv head", "latent row"],
         "kept": [*kept, width + 64],
@@ -74,7 +74,7 @@ mla = Tabled(
     },
     compute=_latent,
     drawn=(
-        Grid("Which matrix meets which row", "meets", header="meets"),
+        Grid("Which matrix W meets which row", "meets", header="meets W"),
         Bars("Kept of a token, in each layer", "numbers", "kept", ","),
     ),
     title="A latent row: what is absorbed, and what is kept",
