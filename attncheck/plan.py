@@ -1,6 +1,6 @@
 """PLAN and MASKS: the calls, two tables. Each row says what it is there to show."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -118,6 +118,7 @@ PLAN = (
         kind="summed",
         only="float16",
     ),
+    row("many-items", (33, 2, 2, 7, 7), "more than 32 batch items"),
     row("again", (2, 3, 3, 13, 13), "the first call again", again="plain"),
 )
 
@@ -214,27 +215,23 @@ def fit(plan: Sequence[Call], shapes: Shapes) -> tuple[list[Call], list[Call]]:
     if not shapes:
         return list(plan), []
     taken = check_shapes(shapes)
-    calls: list[Call] = []
-    unseen: list[Call] = []
-    seen: set[tuple[Any, ...]] = set()
-    for call in plan:
-        near = _nearest(call, taken)
-        if near != call:
-            unseen.append(call)
-        key = tuple(near[1:11])
-        if key not in seen and near.h % near.g == 0:
-            seen.add(key)
-            calls.append(near)
-    return calls, unseen
+    near = {call: _near(call, taken) for call in plan}
+    calls: dict[Any, Call] = {}
+    for call in near.values():
+        if call.h % call.g == 0:
+            calls.setdefault(call[1:11], call)
+    return [*calls.values()], [call for call, other in near.items() if call != other]
 
 
-def _nearest(call: Call, taken: Mapping[str, tuple[int, ...]]) -> Call:
-    near: dict[str, Any] = {x: _near(getattr(call, x), taken.get(x)) for x in LETTERS}
+def _near(call: Call, taken: Mapping[str, tuple[int, ...]]) -> Call:
+    sizes = ((x, getattr(call, x)) for x in LETTERS)
+    near: dict[str, Any] = {x: nearest(n, taken.get(x, ())) for x, n in sizes}
     for letter, like in (("d_v", "d"), ("g", "h")):
         if letter not in taken and getattr(call, letter) == getattr(call, like):
             near[letter] = near[like]
     return call._replace(**near)
 
 
-def _near(size: int, taken: tuple[int, ...] | None) -> int:
-    return size if taken is None else min(taken, key=lambda x: (abs(x - size), x))
+def nearest(size: int, taken: Iterable[int]) -> int:
+    """Return the size that is taken which is nearest, if there is any."""
+    return min(taken, key=lambda x: (abs(x - size), x), default=size)

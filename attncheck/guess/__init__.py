@@ -10,7 +10,7 @@ from attncheck.claim import Claim, Run
 from attncheck.formats import Format
 from attncheck.guess.numbers import name_scale, rounder, roundest
 from attncheck.guess.products import compared_by
-from attncheck.guess.readings import VANISHING, Readings, Seen, find_rule, find_window
+from attncheck.guess.readings import VANISHING, Readings, Seen, find_mask
 from attncheck.model.fields import SCALES, Measured, Model, band
 from attncheck.model.moves import slopes_of
 from attncheck.subject import Refused
@@ -45,7 +45,7 @@ def seen_by(r: Readings) -> Iterator[Model]:
         if level and not leak:
             continue
         for some in (pictures, pictures[1:], pictures[1:2]):
-            model = (find_window(some) or find_rule(some)) if some else None
+            model = find_mask(some) if some else None
             if model is None or (level and model == Model()):
                 continue
             if leak and level:

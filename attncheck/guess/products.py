@@ -21,6 +21,7 @@ from attncheck.guess.readings import Readings
 from attncheck.model.attending import by_distance, products
 from attncheck.model.fields import EPS, SCALES, Model, Sizes
 from attncheck.model.moves import rotate
+from attncheck.plan import nearest
 
 BASES = (1e4, 5e5, 1e6, 1e5, 1e3, 1e2, 1.5e5, 2.5e5, 5e6, 1e7, 1e8)
 STEPS = (1.0, 0.5, 0.25, 0.125, 2.0)
@@ -163,7 +164,7 @@ def _scaled(
 ) -> tuple[float, Claim] | None:
     """Return what a product leaves, and a claim with its scale; None if too much."""
     heads = r.heads or [2]
-    at = [(r.width(d), h if h in heads else heads[-1]) for d, h in AT]
+    at = [(nearest(d, r.widths), h if h in heads else heads[-1]) for d, h in AT]
     fits = {x: _fit(r, claim, rotary, product, x) for x in dict.fromkeys(at)}
     read = {x: fit for x, fit in fits.items() if fit is not None}
     if not read or min(fit.left for fit in read.values()) > LOST:

@@ -11,7 +11,7 @@ import numpy as np
 
 from attncheck.guess.numbers import log_weights
 from attncheck.model.fields import Bounds, Model, Rule, band
-from attncheck.plan import Call
+from attncheck.plan import Call, nearest
 from attncheck.subject import Refused, Subject
 
 SEED = 26  # of all numbers that are drawn, with the name of the reading
@@ -50,11 +50,7 @@ class Readings:
 
     def near(self, n: int) -> int:
         """Return the number of tokens that it takes which is nearest."""
-        return min(self.lengths, key=lambda x: (abs(x - n), x), default=n)
-
-    def width(self, d: int) -> int:
-        """Return the number of columns that it takes which is nearest."""
-        return min(self.widths, key=lambda x: (abs(x - d), x), default=d)
+        return nearest(n, self.lengths)
 
     def weights(self, query: np.ndarray, key: np.ndarray) -> np.ndarray:
         """Return the weights (b, h, n, m): the values are the identity, d at a time."""
@@ -162,23 +158,6 @@ def read_even(weights: np.ndarray, tolerance: float) -> Seen:
         return Seen(seen, 0.0, np.log(level), lost)
 
 
-def find_window(pictures: list[Seen]) -> Model | None:
-    """Find the one window that explains all pictures; None if there is none.
-
-    The first picture must be the largest.
-    """
-    allowed = pictures[0].allowed
-    n, m = allowed.shape
-    if not allowed.any():
-        return None
-    for alignment in ("start", "end"):
-        sides = _reaches(allowed, m - n if alignment == "end" else 0)
-        model = Model(window=sides, alignment=alignment)
-        if explains_all(model, pictures):
-            return model
-    return None
-
-
 def _reaches(allowed: np.ndarray, offset: int) -> Bounds:
     """Measure how far rows reach where the edge of the matrix does not stop them."""
     n, m = allowed.shape
@@ -196,21 +175,19 @@ def _reaches(allowed: np.ndarray, offset: int) -> Bounds:
 def explains_all(model: Model, pictures: list[Seen]) -> bool:
     """Say whether a model gives the mask of all pictures, and anybody at all."""
     shapes = [picture.allowed.shape for picture in pictures]
-    seen = any(band(n, m, model).any() for n, m in shapes)
-    return seen and all(_explains(model, picture) for picture in pictures)
+    masks = [band(n, m, model) for n, m in shapes]
+    return any(x.any() for x in masks) and all(map(_explains, masks, pictures))
 
 
-def _explains(model: Model, picture: Seen) -> bool:
-    """Say whether a model explains a picture, but for rows that see nothing.
+def _explains(mask: np.ndarray, picture: Seen) -> bool:
+    """Say whether a mask is that of a picture, but for rows that see nothing.
 
     These give NaN, zeros or a mean of all values: some keys alone, they cannot.
     """
-    n, m = picture.allowed.shape
-    wanted = band(n, m, model)
-    empty = ~wanted.any(-1)
+    empty = ~mask.any(-1)
     rows = ~empty & ~picture.lost
     some = picture.allowed.any(-1) & ~picture.allowed.all(-1)
-    explained = np.array_equal(picture.allowed[rows], wanted[rows])
+    explained = np.array_equal(picture.allowed[rows], mask[rows])
     return bool(explained and not (some & empty).any())
 
 
@@ -235,19 +212,25 @@ def rules(m: int, sizes: Iterable[int], windows: Iterable[Bounds]) -> Iterator[M
             yield from (Model(picture=Rule(kind, size)) for kind in WITHOUT)
 
 
-def find_rule(pictures: list[Seen]) -> Model | None:
-    """Find a rule that explains all pictures; the first must be the largest."""
+def find_mask(pictures: list[Seen]) -> Model | None:
+    """Find the window, or else the rule, that explains all pictures.
+
+    The first picture must be the largest.
+    """
     first = pictures[0]
     n, m = first.allowed.shape
     rows = np.unique([0, n // 2, n - 1])
     rows = rows[~first.lost[rows]]
+    if first.allowed.any():
+        for alignment, more in (("start", 0), ("end", m - n)):
+            model = Model(window=_reaches(first.allowed, more), alignment=alignment)
+            if explains_all(model, pictures):
+                return model
     for alignment in ("start", "end"):
         for rule in rules(m, range(1, m), _windows(first, alignment)):
             model = rule.change(alignment=alignment)
-            seen = band(n, m, model, rows)
-            if np.array_equal(seen, first.allowed[rows]) and explains_all(
-                model, pictures
-            ):
+            alike = np.array_equal(band(n, m, model, rows), first.allowed[rows])
+            if alike and explains_all(model, pictures):
                 return model
     return None
 
