@@ -15,6 +15,7 @@ from asked import FUNCTIONS
 from attncheck import ask
 from attncheck.claim import Regimes
 from attncheck.plan import PLAN
+from benchmarks import right_functions
 
 ROWS = [
     [cell.strip() for cell in f"{line} | ".split("|")[:4]]
@@ -47,6 +48,11 @@ def outcome(report):
     if sum(row["explained"] for row in rows) <= NEAR * len(rows):
         return "cannot tell"
     return "differs " + next(row["id"] for row in rows if not row["explained"])
+
+
+@pytest.mark.release
+def test_right_functions_are_explained_and_none_is_blamed():
+    assert right_functions.main() == 0
 
 
 def test_every_function_has_a_row():

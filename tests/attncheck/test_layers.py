@@ -78,10 +78,7 @@ def test_right_layers_are_not_named():
 
 
 WRONG = {
-    "window off by one": (
-        {"window": (8, 0)},
-        [("window", (7, 0), (8, 0), "9 tokens")],
-    ),
+    "window off by one": ({"window": (8, 0)}, [("window", (7, 0), (8, 0), "9 tokens")]),
     "no window": ({"window": None}, [("window", (7, 0), None, "9 tokens")]),
     "sinks dropped": ({"sinks": False}, [("sinks", "as given", "none", "1 token")]),
     "scale": ({"scale": 1.0}, [("scale", 0.25, 1.0, "1 token")]),
@@ -103,10 +100,7 @@ WRONG = {
         [("rotary.pairs", "halves", "neighbors", "2 tokens")],
     ),
     "stretch": ({"scaling": None}, [("rotary.scaling", YARN, None, "1 token")]),
-    "places": (
-        {"moved": N},
-        [("first position", N, 0, "1 token after 1 kept")],
-    ),
+    "places": ({"moved": N}, [("first position", N, 0, "1 token after 1 kept")]),
     "two": (
         {"window": None, "sinks": False},
         [

@@ -197,10 +197,7 @@ def test_numbers_of_their_own(change, code):
 
 RULES = {
     "prefix": (lambda i, j: (j <= i) | (j < 5), {"is_causal": True}),
-    "kept": (
-        lambda i, j: (j <= i) & ((i - j < 8) | (j < 4)),
-        {"window": (7, 0)},
-    ),
+    "kept": (lambda i, j: (j <= i) & ((i - j < 8) | (j < 4)), {"window": (7, 0)}),
     "steps": (lambda i, j: (j <= i) & ((i - j) % 3 == 0), {"is_causal": True}),
     "a window of 11": (lambda i, j: (j <= i) & (i - j < 12), {}),
 }

@@ -11,11 +11,7 @@ from attncheck.safetensors import read_safetensors, write_safetensors
 @pytest.mark.parametrize("dtype", ["<f2", "<f4", "<f8", "<i8", "|b1"])
 def test_reads_what_was_written(tmp_path, dtype):
     rng = np.random.default_rng(0)
-    arrays = {
-        "b": rng.normal(size=(3, 5)),
-        "a": rng.normal(size=(7,)),
-        "c": np.ones(()),
-    }
+    arrays = {"b": rng.normal(size=(3, 5)), "a": rng.normal(size=7), "c": np.ones(())}
     arrays = {name: (10 * array).astype(dtype) for name, array in arrays.items()}
     write_safetensors(tmp_path / "x", arrays, format="pt")
     got = read_safetensors(tmp_path / "x")
