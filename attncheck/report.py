@@ -24,6 +24,7 @@ CANNOT_TELL = {"unexplained", "refused"}
 NEAR = 1 / 3  # of the calls: a model that explains fewer is not near
 LONGEST = 60  # of why a call is refused, in letters
 SHOWN = 3  # of the calls that are refused
+NAMES = {"empty_row": "fully masked row"}  # of facts, where the key is another
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ class Report:
             return []
         told = {problem.code for problem in self.problems}
         found = [
-            f"{key.replace('_', ' ')} {self.facts[key]}"
+            f"{NAMES.get(key, key.replace('_', ' '))} {self.facts[key]}"
             for key, fact in FACTS.items()
             if fact.plain and self.facts[key] not in (None, *fact.plain)
             if key.replace("_", "-") not in told
@@ -166,17 +167,13 @@ class Report:
             words = f"{name}: {len(wrong)} of {len(rows)} calls differ, first "
             yield "mask", words + describe_call(wrong[0])
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return all of it as plain values, for JSON."""
-        whole = {key: getattr(self, key) for key in ("verdict", "status", "computes")}
-        whole["problems"] = [vars(problem) for problem in self.problems]
-        whole |= {key: x for key, x in vars(self).items() if "claim" not in key}
-        plain: dict[str, Any] = as_plain(whole | {"unlike": self.unlike})
-        return plain
-
     def to_json(self, **options: Any) -> str:
         """Return all of it as JSON; options are those of json.dumps."""
-        return json.dumps(self.as_dict(), **{"ensure_ascii": False, **options})
+        made = ("verdict", "status", "computes", "unlike")
+        whole = {key: getattr(self, key) for key in made}
+        whole["problems"] = [vars(problem) for problem in self.problems]
+        whole |= {key: x for key, x in vars(self).items() if "claim" not in key}
+        return json.dumps(as_plain(whole), **{"ensure_ascii": False, **options})
 
     def _lines(self) -> Iterator[tuple[str, str]]:
         """Yield the bullet, or none, and the words of each paragraph."""

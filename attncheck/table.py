@@ -15,7 +15,7 @@ COLUMNS = {
     "alignment": "causal",
     "window": "window",
     "grouping": "six heads on two",
-    "empty_row": "empty row",
+    "empty_row": "fully masked row",
     "softcap": "cap",
     "normalized": "sums",
 }

@@ -65,7 +65,7 @@ def answer(folder, library, version):
 def main():
     """Ask all releases, and write the table."""
     folder = Path(sys.argv[1])
-    heads = ["release", "a mask's True", "six heads on two", "empty row"]
+    heads = ["release", "a mask's True", "six heads on two", "fully masked row"]
     lines = [f"| {' | '.join(heads)} |", "| --- " * len(heads) + "|"]
     for library, (_, versions) in ASKED.items():
         for version in versions:

@@ -9,7 +9,7 @@ import numpy as np
 
 from attncheck.formats import round_to
 from attncheck.model.fields import EPS, Model, band, compiled, positions, scale_of
-from attncheck.model.moves import GIVES, TAKES, reorder, rotate, share
+from attncheck.model.moves import INPUT_ORDERS, OUTPUT_ORDERS, reorder, rotate, share
 from attncheck.model.softmax import weigh
 
 
@@ -102,7 +102,7 @@ def attend(
     if model.rounded:
         query, key = (round_to(x, model.rounded) for x in (query, key))
     given = {"q": query, "k": key, "v": value}
-    roles, move = TAKES[model.input_order]
+    roles, move = INPUT_ORDERS[model.input_order]
     given |= {role: move(given[role]) for role in roles}
     q, k, v = (given[role] for role in model.roles)
     n = q.shape[-2]
@@ -127,8 +127,9 @@ def attend(
     plus = np.zeros(1)
     if model.adds:
         plus = share(given[model.adds], scores.shape[-3], model.grouping)[..., rows, :]
+    move = OUTPUT_ORDERS[model.output_order]
     outputs = (weights @ v + plus, np.abs(weights) @ np.abs(v) + np.abs(plus), size)
-    return Attended(scores, weights, v, *map(GIVES[model.output_order], outputs))
+    return Attended(scores, weights, v, *map(move, outputs))
 
 
 def normalized(x: np.ndarray, product: str) -> np.ndarray:

@@ -118,7 +118,7 @@ def _emptied(x: np.ndarray, row: int, by: int = 0) -> np.ndarray:
 
 
 LOSES_LAST = "last query 0"
-GIVES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+OUTPUT_ORDERS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "as it is": lambda x: x,
     "columns one later": lambda x: np.roll(x, 1, -1),
     "columns one earlier": lambda x: np.roll(x, -1, -1),
@@ -133,15 +133,16 @@ GIVES: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 
 
 def moved_back(x: np.ndarray, order: str) -> np.ndarray:
-    """Undo what GIVES does under this name; what is lost stays 0."""
+    """Undo what OUTPUT_ORDERS does under this name; what is lost stays 0."""
     if order == LOSES_LAST:
         return x
-    at, found = GIVES[order](np.arange(x.size).reshape(x.shape)), np.empty(x.size)
+    at = OUTPUT_ORDERS[order](np.arange(x.size).reshape(x.shape))
+    found = np.empty(x.size)
     found[at.ravel()] = x.ravel()
     return found.reshape(x.shape)
 
 
-TAKES: dict[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
+INPUT_ORDERS: dict[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = {
     "as it is": ("", lambda x: x),
     "not transposed": ("qkv", _no_transpose),
     "not transposed back": ("qkv", _no_transpose_back),
