@@ -22,7 +22,6 @@ from attncheck.subject import (
     check_arrays,
     find_layout,
     instead_of_a_module,
-    is_module,
 )
 from attncheck.verify import Verdict, judge
 from attncheck.words import rows_of
@@ -125,10 +124,9 @@ def _examine(report: Report, subject: Subject, found: Runs) -> None:
     if not found.runs or (found.refused and len(found.runs) < LEAST):
         why = found.refused[0][1] if found.refused else "no call fits the shapes"
         few = "nearly every" if found.runs else "every"
-        report.faults["refused"] = f"{few} call is refused: {why}"
+        module = instead_of_a_module(subject.function)
+        report.faults["refused"] = module or f"{few} call is refused: {why}"
         report.unseen = []
-        if is_module(subject.function):
-            report.faults["refused"] = instead_of_a_module(subject.function)
         return
     if STOP & set(found.faults):
         wrong = [Verdict(False, None) for _ in found.runs]

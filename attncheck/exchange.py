@@ -3,7 +3,7 @@
 import json
 import math
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -157,15 +157,6 @@ PROBED = {  # the rows of PLAN that a program is asked
 PROBES = tuple(call for call in PLAN if call.id in PROBED)
 
 
-class Outputs(NamedTuple):
-    """What a program wrote: the probes, their runs, what is missing, what was said."""
-
-    calls: list[Call]
-    runs: list[Run]
-    missing: list[str]
-    expected: dict[str, Any]
-
-
 def write_probes(folder: Path, dtype: str = "float32", **expected: Any) -> list[str]:
     """Write inputs, a manifest, and what is expected; return the names of the probes.
 
@@ -187,19 +178,16 @@ def write_probes(folder: Path, dtype: str = "float32", **expected: Any) -> list[
     return [call.id for call in PROBES]
 
 
-def read_outputs(folder: Path) -> Outputs:
-    """Read the outputs that a program wrote beside the probes."""
+def read_outputs(folder: Path) -> tuple[dict[str, Any], dict[Call, Run]]:
+    """Return what was expected, and the probes whose outputs a program wrote."""
     if not (folder / EXPECTED).exists():
         raise ValueError(f"read: no {EXPECTED} in {folder}: `probes` writes it")
     told = json.loads((folder / EXPECTED).read_text(encoding="utf-8"))
-    dtype, found = told["dtype"], Outputs([], [], [], told["expected"])
+    dtype, runs = told["dtype"], {}
     for number, call in enumerate(PROBES):
         path = folder / f"{call.id}.output.bin"
-        if not path.exists():
-            found.missing.append(call.id)
-            continue
-        output = load_output(path, (call.b, call.h, call.n, call.d_v), dtype)
-        inputs = draw(call, PROBE + number, FORMATS[dtype])
-        found.calls.append(call)
-        found.runs.append(Run(*inputs, output, FORMATS[dtype]))
-    return found
+        if path.exists():
+            output = load_output(path, (call.b, call.h, call.n, call.d_v), dtype)
+            inputs = draw(call, PROBE + number, FORMATS[dtype])
+            runs[call] = Run(*inputs, output, FORMATS[dtype])
+    return told["expected"], runs

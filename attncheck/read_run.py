@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 
 from attncheck.claim import Claim, Run
-from attncheck.exchange import expected_model, guess_format, prepare, read_outputs
+from attncheck.exchange import (
+    PROBES,
+    expected_model,
+    guess_format,
+    prepare,
+    read_outputs,
+)
 from attncheck.facts import render
 from attncheck.model.fields import Model
 from attncheck.plan import Call
@@ -89,14 +95,14 @@ def read_run(
 
 def read_probes(folder: Path) -> Report:
     """Read what a program wrote beside the probes: all its runs by one model."""
-    found = read_outputs(folder)
+    expected, runs = read_outputs(folder)
     report = Report("this program", of="probes")
-    if found.missing:
-        report.notes.append(f"No output was found for: {', '.join(found.missing)}.")
-    if not found.runs:
+    if missing := ", ".join(call.id for call in PROBES if call not in runs):
+        report.notes.append(f"No output was found for: {missing}.")
+    if not runs:
         report.faults["refused"] = "there are no outputs to read"
         return report
-    _read(report, found.calls, [found.runs], expected_model(**found.expected))
+    _read(report, [*runs], [[*runs.values()]], expected_model(**expected))
     return report
 
 

@@ -5,7 +5,7 @@ import math
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -15,7 +15,6 @@ DTYPES = {
     "BF16": "<u2",  # the upper half of a float32
 }
 KINDS = {np.dtype(dtype): kind for kind, dtype in DTYPES.items() if kind != "BF16"}
-OPERATION = "read_safetensors"
 
 
 def read_safetensors(path: str | os.PathLike[str]) -> dict[str, np.ndarray]:
@@ -29,16 +28,18 @@ def read_safetensors(path: str | os.PathLike[str]) -> dict[str, np.ndarray]:
     The safetensors format: 8 bytes little-endian N, N bytes of JSON, then the data.
     """
     size = Path(path).stat().st_size
-    _require(size >= 8, "a file starts with 8 bytes of length", bytes=size)
+    if size < 8:
+        _refuse("a file starts with 8 bytes of length", f"bytes {size}")
     raw = np.memmap(path, np.uint8, "r")
     start = 8 + int.from_bytes(raw[:8].tobytes(), "little")
-    rule = f"the header must end within the file's {size} bytes"
-    _require(start <= size, rule, end=start)
+    if start > size:
+        _refuse(f"the header must end within the file's {size} bytes", f"end {start}")
     try:
         header: dict[str, Any] = json.loads(raw[8:start].tobytes())
     except ValueError as error:
-        raise ValueError(f"{OPERATION}: the header must be JSON, got {error}") from None
-    _require(isinstance(header, dict), "the header names arrays", it=header)
+        _refuse("the header must be JSON", error)
+    if not isinstance(header, dict):
+        _refuse("the header names arrays", f"it {header}")
     header.pop("__metadata__", None)
     return {name: _view(raw[start:], name, entry) for name, entry in header.items()}
 
@@ -48,18 +49,21 @@ def _view(data: np.ndarray, name: str, entry: Any) -> np.ndarray:
         kind, shape = entry["dtype"], tuple(entry["shape"])
         begin, end = entry["data_offsets"]
     except (KeyError, TypeError, ValueError):
-        rule = f"{name} must have dtype, shape and two data_offsets"
-        raise ValueError(f"{OPERATION}: {rule}, got {entry!r}") from None
-    rule = f"the dtype of {name} must be one of {', '.join(DTYPES)}"
-    _require(kind in DTYPES, rule, dtype=kind)
+        _refuse(f"{name} must have dtype, shape and two data_offsets", repr(entry))
+    if kind not in DTYPES:
+        _refuse(f"the dtype of {name} must be one of {', '.join(DTYPES)}", repr(kind))
     length = math.prod(shape) * np.dtype(DTYPES[kind]).itemsize
-    rule = f"{name} of shape {shape} must take {length} bytes of the {len(data)}"
-    fits = begin >= 0 and begin + length == end <= len(data)
-    _require(fits, rule, offsets=[begin, end])
+    if begin < 0 or begin + length != end or end > len(data):
+        rule = f"{name} of shape {shape} must take {length} bytes of the {len(data)}"
+        _refuse(rule, f"offsets [{begin}, {end}]")
     array = data[begin:end].view(DTYPES[kind]).reshape(shape)
     if kind == "BF16":
         return (array.astype(np.uint32) << 16).view(np.float32)
     return array
+
+
+def _refuse(rule: str, got: object) -> NoReturn:
+    raise ValueError(f"read_safetensors: {rule}, got {got}")
 
 
 def write_safetensors(
@@ -82,9 +86,3 @@ def write_safetensors(
         begin = end
     text = json.dumps(header).encode()
     Path(path).write_bytes(len(text).to_bytes(8, "little") + text + b"".join(parts))
-
-
-def _require(condition: bool, rule: str, **received: Any) -> None:
-    if not condition:
-        got = " and ".join(f"{name} {value!r}" for name, value in received.items())
-        raise ValueError(f"{OPERATION}: {rule}, got {got}")

@@ -124,15 +124,11 @@ def place(x: Any) -> str:
     return name if name == "cpu" else f"{name}:{device.id}"
 
 
-def is_module(function: Any) -> bool:
-    """Say whether it is a module of PyTorch, Flax or Equinox, or its class."""
-    kind = function if isinstance(function, type) else type(function)
-    return any(base.__name__ in ("Module", "Layer") for base in kind.__mro__)
-
-
 def instead_of_a_module(function: Any) -> str:
-    """Say what to pass in its place."""
+    """Say what to pass in place of a module, or its class; "" if it is none."""
     kind = function if isinstance(function, type) else type(function)
+    if not any(base.__name__ in ("Module", "Layer") for base in kind.__mro__):
+        return ""  # (PyTorch's, Flax's and Equinox's are)
     return (
         f"{kind.__name__} is a module: it projects its input, so its calls do not show "
         "the attention inside. Pass the function in it that takes query, key and value "

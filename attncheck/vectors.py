@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from attncheck.safetensors import write_safetensors
 from attncheck.verify import tolerance
 
 SEED = 2026
+TOLERANCES = ("float32", "float16", "bfloat16")
 
 
 @dataclass(frozen=True)
@@ -33,8 +35,9 @@ class Case:
     low: bool = False  # every score far below 0
     catches: list[str] = field(default_factory=list)
 
+    @cached_property
     def arrays(self) -> dict[str, np.ndarray]:
-        """Draw query, key, value, and a mask if there is one."""
+        """Query, key, value, and a mask if there is one."""
         b, h, g, n, m, d = self.shape
         rng = np.random.default_rng([SEED, *self.id.encode()])
         q, k, v = (rng.standard_normal((b, *x, d)) for x in ((h, n), (g, m), (g, m)))
@@ -52,9 +55,26 @@ class Case:
             arrays["mask"] = mask
         return arrays
 
-    def model(self, arrays: dict[str, np.ndarray]) -> Model:
-        """Return what is right."""
-        return expected_model(**self.keywords, mask=arrays.get("mask"))
+    @cached_property
+    def model(self) -> Model:
+        """What is right."""
+        return expected_model(**self.keywords, mask=self.arrays.get("mask"))
+
+    def attended(self, model: Model) -> Attended:
+        """Compute what a model computes of it."""
+        query, key, value = (self.arrays[x] for x in ("query", "key", "value"))
+        return attend(query, key, value, model)
+
+    @cached_property
+    def right(self) -> np.ndarray:
+        """The right output."""
+        return self.attended(self.model).output
+
+    @cached_property
+    def tolerances(self) -> dict[str, float]:
+        """How far a right output may be off, in each format."""
+        found, d = self.attended(self.model), self.shape[-1]
+        return {x: float(tolerance(found, FORMATS[x], d).max()) for x in TOLERANCES}
 
 
 CAUSAL = {"is_causal": True}
@@ -93,36 +113,15 @@ CASES = (
 )
 
 
-TOLERANCES = ("float32", "float16", "bfloat16")
-
-
-def right(
-    case: Case, arrays: dict[str, np.ndarray], model: Model | None = None
-) -> Attended:
-    """Compute the right output, or what another model computes."""
-    model = model or case.model(arrays)
-    return attend(arrays["query"], arrays["key"], arrays["value"], model)
-
-
-def tolerances(case: Case, arrays: dict[str, np.ndarray]) -> dict[str, float]:
-    """Return how far a right output may be off, in each format."""
-    found, d = right(case, arrays), case.shape[-1]
-    return {x: float(tolerance(found, FORMATS[x], d).max()) for x in TOLERANCES}
-
-
 def caught(case: Case) -> list[str]:
     """Return the values of DOMAIN that it shows, by twice float32's tolerance."""
-    arrays, (_, h, g, n, m, d) = case.arrays(), case.shape
-    limit, expected = 2 * tolerances(case, arrays)["float32"], right(case, arrays)
-    found = []
+    limit, found = 2 * case.tolerances["float32"], []
     for mistake in (*ALL, *LARGE):
-        changed = mistake.change(case.model(arrays), Sizes(h, g, n, m, d, d))
-        if changed is None:
-            continue
-        with np.errstate(all="ignore"):
-            off = np.abs(right(case, arrays, changed).output - expected.output)
-        if not np.all(off <= limit):
-            found.append(mistake.code)
+        changed = mistake.change(case.model, Sizes(*case.shape[1:], case.shape[-1]))
+        if changed is not None:
+            with np.errstate(all="ignore"):
+                off = np.abs(case.attended(changed).output - case.right)
+            found += [] if np.all(off <= limit) else [mistake.code]
     return found
 
 
@@ -150,19 +149,18 @@ def write_vectors(folder: Path) -> list[Case]:
     folder.mkdir(parents=True, exist_ok=True)
     cases, arrays, entries = choose(), {}, []
     for case in cases:
-        inputs = case.arrays()
-        for name, x in inputs.items():
+        for name, x in case.arrays.items():
             stored = x if x.dtype == bool else x.astype(np.float32)
             arrays[f"{case.id}.{name}"] = stored
-        arrays[f"{case.id}.output"] = right(case, inputs).output
+        arrays[f"{case.id}.output"] = case.right
         entries.append(
             {
                 "id": case.id,
                 "about": case.about,
                 "keywords": case.keywords,
-                "has_mask": "mask" in inputs,
+                "has_mask": "mask" in case.arrays,
                 "shape": dict(zip("bhgnmd", case.shape, strict=True)),
-                "tolerance": tolerances(case, inputs),
+                "tolerance": case.tolerances,
                 "catches": case.catches,
             }
         )

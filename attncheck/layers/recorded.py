@@ -23,9 +23,7 @@ class Recorded:
     call: int
     run: Run
     sinks: np.ndarray | None  # (n_heads,)
-    before: dict[
-        str, np.ndarray
-    ]  # (b, h, n, columns) that a rotation was given, by role
+    before: dict[str, np.ndarray]  # (b, h, n, columns), by role: what was rotated
 
     @property
     def cached(self) -> int:

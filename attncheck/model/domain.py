@@ -25,15 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from attncheck.model.fields import (
-    EPS,
-    SCALES,
-    Model,
-    Rule,
-    Sizes,
-    reach,
-    scale_of,
-)
+from attncheck.model.fields import EPS, SCALES, Model, Rule, Sizes, band, scale_of
 from attncheck.model.moves import slopes_of
 
 OPTIONS = {"if", "within", "and", "for", "rare", "never"}
@@ -74,8 +66,9 @@ class Value:
 def _alike(model: Model, fields: dict[str, Any], s: Sizes) -> bool:
     """Say whether a model has these fields already, or others that mean the same."""
     if set(fields) <= BY_PLACE:
-        both = (reach(s.n, s.m, x) for x in (model, model.change(**fields)))
-        return all(np.array_equal(*sides) for sides in zip(*both, strict=True))
+        both = (x.change(picture=None) for x in (model, model.change(**fields)))
+        before, after = (band(s.n, s.m, x) for x in both)
+        return np.array_equal(before, after)
     return all(_same(name, getattr(model, name), x, s) for name, x in fields.items())
 
 

@@ -193,7 +193,7 @@ class Model:
     pad: int = 1  # keys of 0 fill up blocks of this size, and take part
     picture: Rule | None = None  # what is added to the window or taken from it
     dropped_keys: str | None = None  # a formula of m keys j: which are read at all
-    output_order: str = "as it is"  # or what GIVES names
+    output_order: str = "as it is"  # or what OUTPUT_ORDERS names
     adds: str = ""  # "q", "k" or "v": what is added to the output
     heads: Any = None  # the key heads and value heads that query heads read
     rounded: str = ""  # the format that queries and keys are rounded to first
@@ -271,16 +271,6 @@ def positions(
     start = m - n if model.alignment == "end" else 0
     rows = np.arange(n) if rows is None else rows
     return rows[:, None] + offset + start, np.arange(m)
-
-
-def reach(n: int, m: int, model: Model) -> tuple[np.ndarray, np.ndarray]:
-    """Return the first key inside each query's window, and the one after the last."""
-    left, right = model.window
-    i, _ = positions(n, m, model)
-    first = np.zeros_like(i) if left is None else np.clip(i - left, 0, m)
-    last = np.full_like(i, m) if right is None else np.clip(i + right + 1, 0, m)
-    nobody = first >= last
-    return np.where(nobody, 0, first), np.where(nobody, 0, last)
 
 
 def band(n: int, m: int, model: Model, rows: np.ndarray | None = None) -> np.ndarray:

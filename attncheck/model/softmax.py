@@ -20,9 +20,14 @@ def _by_block(add: np.ufunc, x: np.ndarray, starts: Starts) -> np.ndarray:
     return np.asarray(np.repeat(found, lengths, axis=-1))
 
 
+def finite(scores: np.ndarray) -> np.ndarray:
+    """Return the scores, with 0 where they are hidden."""
+    return np.where(np.isfinite(scores), scores, 0)
+
+
 def raised(scores: np.ndarray, tops: np.ndarray) -> np.ndarray:
     """Return exp(scores − tops), where tops are finite."""
-    return np.asarray(np.exp(scores - np.where(np.isfinite(tops), tops, 0)))
+    return np.asarray(np.exp(scores - finite(tops)))
 
 
 def highest(scores: np.ndarray) -> np.ndarray:
@@ -30,9 +35,9 @@ def highest(scores: np.ndarray) -> np.ndarray:
     return np.asarray(np.max(scores, -1, keepdims=True, initial=-math.inf))
 
 
-def divided(weights: np.ndarray, by: np.ndarray) -> np.ndarray:
-    """Divide weights by the sum of these over the keys, unless it is 0."""
-    total = by.sum(-1, keepdims=True)
+def divided(weights: np.ndarray, by: np.ndarray | None = None) -> np.ndarray:
+    """Divide weights by their sum over the keys, or that of others, unless it is 0."""
+    total = (weights if by is None else by).sum(-1, keepdims=True)
     return np.asarray(weights / np.where(total > 0, total, 1))
 
 
@@ -54,7 +59,7 @@ def _merged(scores: np.ndarray, size: int, way: str, parts: bool) -> np.ndarray:
     sums = _by_block(np.add, weights, starts)
     count = MERGES[way](np.where(sums > 0, sums, 1), raised(tops, highest(scores)))
     weights = weights * count
-    return weights if way == "added" else divided(weights, weights)
+    return weights if way == "added" else divided(weights)
 
 
 def _overlapping(scores: np.ndarray, size: int) -> np.ndarray:
@@ -62,8 +67,7 @@ def _overlapping(scores: np.ndarray, size: int) -> np.ndarray:
     m, times = scores.shape[-1], np.ones(scores.shape[-1])
     if m > size and m % size:
         times[m - size : m - m % size] = 2
-    weights = times * raised(scores, highest(scores))
-    return divided(weights, weights)
+    return divided(times * raised(scores, highest(scores)))
 
 
 def _not_rescaled(scores: np.ndarray, size: int, what: str) -> np.ndarray:
@@ -126,37 +130,21 @@ def _subtracted(scores: np.ndarray, model: Model, axis: Axes) -> np.ndarray:
 
     It cancels, unless exp overflows or underflows.
     """
-    top = np.max(scores, axis, keepdims=True, initial=-math.inf)
-    top = np.where(np.isfinite(top), top, 0)
+    top = finite(np.max(scores, axis, keepdims=True, initial=-math.inf))
     if model.normalized == "keys, no maximum":
         top = np.zeros_like(top)
     return top if model.lowest is None else np.maximum(top, model.lowest)
 
 
-def _positive_parts(scores: np.ndarray) -> np.ndarray:
-    positive = np.where(np.isfinite(scores), np.maximum(scores, 0), 0)
-    return divided(positive, positive)
-
-
-def _largest_alone(scores: np.ndarray) -> np.ndarray:
-    largest = np.isfinite(scores) & (scores == highest(scores))
-    return divided(largest, largest)
-
-
-def _less(scores: np.ndarray, subtracted: np.ndarray) -> np.ndarray:
-    weights = raised(scores, subtracted)
-    return divided(weights, weights)
-
-
 NO_SOFTMAX: dict[str, Way] = {
-    "sigmoid": lambda scores: 1 / (1 + np.exp(-scores)),
+    "sigmoid": lambda s: 1 / (1 + np.exp(-s)),
     "no": np.exp,
-    "no, less the largest": lambda scores: raised(scores, highest(scores)),
-    "linear": lambda scores: np.where(np.isfinite(scores), scores, 0),
-    "relu": _positive_parts,
-    "hard": _largest_alone,
+    "no, less the largest": lambda s: raised(s, highest(s)),
+    "linear": finite,
+    "relu": lambda s: divided(np.maximum(finite(s), 0)),
+    "hard": lambda s: divided(np.isfinite(s) & (s == highest(s))),
     # The largest score of each key is subtracted, where that of each query belongs.
-    "key maximum": lambda scores: _less(scores, scores.max(-2, keepdims=True)),
+    "key maximum": lambda s: divided(raised(s, s.max(-2, keepdims=True))),
     # The largest score of query j is subtracted from those of key j: an axis is gone.
-    "maximum of another": lambda scores: _less(scores, scores.max(-1)[..., None, :]),
+    "maximum of another": lambda s: divided(raised(s, s.max(-1)[..., None, :])),
 }
