@@ -1,5 +1,7 @@
 """Train the writer from its first parameters: a minute on an ordinary laptop."""
 
+from functools import cache
+
 import numpy as np
 
 from attncourse.toys.training import Adam
@@ -41,6 +43,7 @@ def learning_rate(step):
     return LEARNING_RATE * rise * (1.01 + np.cos(np.pi * step / N_STEPS)) / 2.01
 
 
+@cache
 def training_texts(n_steps=N_STEPS, *, seed=0):
     """Draw all texts of a training again: (n_steps · N_TEXTS, N_TOKENS)."""
     return write_texts(n_steps * N_TEXTS, N_TOKENS, np.random.default_rng(seed))
