@@ -86,25 +86,33 @@ chunks = Tabled(
 GROWN, TIMES = (0, 2, 4, 8), (1, 2, 4)
 
 
-@cache
-def rescaled(grown, times, draws=20):
-    """Return in how many of 31 steps 32 rows are rescaled, draw by draw, and a row.
+def _subtracted(grown, times, rng):
+    """Return the largest score read and the score subtracted: (rows, blocks) each.
 
-    Of the row that grows most often: the largest score that it has read after each
-    block of 128 keys, and the score that is subtracted, in powers of two.
+    After each block of 128 keys, for 32 rows, in powers of two.
     """
-    rng, found = np.random.default_rng(14), []
-    for _ in range(draws):
-        query, key = rng.standard_normal((32, 128)), rng.standard_normal((4096, 128))
-        scores = times * (query @ key.T) / 128**0.5 / np.log(2)
-        blocks = scores.reshape(32, 32, 128).max(axis=-1)
-        largest = np.maximum.accumulate(blocks, axis=1)
-        taken = [largest[:, 0]]
-        for now in largest.T[1:]:
-            taken.append(np.where(now - taken[-1] > grown, now, taken[-1]))
-        found.append(np.diff(taken, axis=0).any(axis=1).sum())
+    query, key = rng.standard_normal((32, 128)), rng.standard_normal((4096, 128))
+    scores = times * (query @ key.T) / 128**0.5 / np.log(2)
+    largest = np.maximum.accumulate(scores.reshape(32, 32, 128).max(axis=-1), axis=1)
+    taken = [largest[:, 0]]
+    for now in largest.T[1:]:
+        taken.append(np.where(now - taken[-1] > grown, now, taken[-1]))
+    return largest, np.transpose(taken)
+
+
+@cache
+def rescaled(grown, times):
+    """Return in how many of 31 steps 32 rows are rescaled, in 20 draws, and a row.
+
+    Of the row of the last draw that grows most often: the largest score read and the
+    score subtracted, after each block.
+    """
+    rng = np.random.default_rng(14)
+    draws = [_subtracted(grown, times, rng) for _ in range(20)]
+    counts = [np.diff(taken).any(axis=0).sum() for _, taken in draws]
+    largest, taken = draws[-1]
     row = (np.diff(largest) > 0).sum(axis=1).argmax()
-    return np.array(found), largest[row], np.transpose(taken)[row]
+    return np.array(counts), largest[row], taken[row]
 
 
 def _rescaled(grown, times):
