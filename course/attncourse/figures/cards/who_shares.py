@@ -74,7 +74,7 @@ mla = Tabled(
     },
     compute=_latent,
     drawn=(
-        Grid("Which matrix W meets which row", "meets", header="meets W"),
+        Grid("Which W meets which row", "meets", header="meets W"),
         Bars("Kept of a token, in each layer", "numbers", "kept", ","),
     ),
     title="A latent row: what is absorbed, and what is kept",

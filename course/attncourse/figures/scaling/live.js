@@ -34,9 +34,7 @@ function makeSweep(sizes) {
     label(LEFT - 6, placeOf(2 ** power) + 4, text, "end");
   }
   sizes.forEach((dK, i) => label(middle(i), NAMES + 4, dK, "middle"));
-  const dk = svgNode("text", { y: NAMES + 4, class: "aw-tick" }, "d");
-  dk.append(svgNode("tspan", { dy: 3, "font-size": "75%" }, "k"));
-  svg.append(dk);
+  label(0, NAMES + 4, "dₖ");
   const line = svgNode("path", { class: "aw-swept" }), knob = svgNode("circle", { class: "aw-knob", r: 8 });
   const pull = svgNode("circle", { r: 18 });
   svg.append(line, knob, pull);
