@@ -246,6 +246,7 @@ FOLDS = {
     "NVFP4 KV cache": "bits.html#part-NVFP4_KV_cache",
     "mHC": "layer_to_layer.html#part-mHC",
     "chunked prefill": "many_users.html#part-chunked_prefill",
+    "continuous batching": "many_users.html#part-continuous_batching",
 }
 
 
@@ -263,7 +264,11 @@ def test_a_name_in_a_shut_fold_is_met_open(browser, site, name, size):
         page.wait_for_load_state("load")
         page.evaluate(PAINTED)
         expect(title).to_be_in_viewport()  # although figures above it came in
-        assert page.locator(".nk-covered:not([hidden])").count() == 0
+        opened = page.locator(".nk-covered:not([hidden])")
+        own = page.locator("section:has(> .aw-card :target) .nk-covered")
+        assert opened.count() == own.count()  # all of its card, and no other's
+        page.locator("details:target a").first.click()
+        expect(page.locator("section:target > h2")).to_be_in_viewport()
     page.context.close()
 
 

@@ -36,8 +36,8 @@ covers none of this: who looks something up need not guess. `used` is asked of f
 that `attnconfig` reads, by `users`; other words than its own stand as they are. Who
 searches for one of the names, without what stands in brackets, for a line that a family
 of `attnconfig` reads, or for a model of which the part tells something, is led there:
-for the names of a fold that is shut to that fold, which opens. So is who follows the
-glossary from such a name.
+for the names of a fold that is shut to that fold, which opens, and begins with a link
+to the card's heading. So is who follows the glossary from such a name.
 """
 
 import re
@@ -243,6 +243,7 @@ class NamesLeadToCards(SphinxTransform):
             while not isinstance(section, nodes.section) and section.parent:
                 section = section.parent
             place = section["ids"][0]
+            _lead_up(section)
             page = self.env.docname.rpartition("/")[2]
             lines = _lines().get(f"{page}.html#{place}", ())
             places = node.get("places", {})
@@ -250,6 +251,15 @@ class NamesLeadToCards(SphinxTransform):
                 entry = ("single", name, places.get(name, place), "main", None)
                 node["entries"].append(entry)
             folds[place] = {name.casefold(): id_ for name, id_ in places.items()}
+
+
+def _lead_up(section):
+    """Begin each fold that names lead to with a link to the heading of its card."""
+    for fold in section.findall(nodes.admonition):
+        if fold["ids"]:
+            title = nodes.emphasis("", section[0].astext())
+            up = nodes.reference("", "", title, internal=True, refid=section["ids"][0])
+            fold.insert(1, nodes.paragraph("", "Part of the card ", up))
 
 
 class TermsLeadToFolds(SphinxPostTransform):

@@ -58,22 +58,23 @@
     keepInSight(shown);
   };
   // An address with a place in it leads into folds, too; not every browser opens them. If
-  // the place is a card, nothing in it stays covered.
+  // the place is a card, or a fold of one, nothing in the card stays covered.
   const openPlace = () => {
     const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const cards = [...(place?.querySelectorAll(".aw-card") ?? [])];
-    if (cards.some((one) => one.closest("section") === place)) place.querySelectorAll(COVER).forEach(uncover);
+    const card = place?.closest(".aw-card")?.closest("section") ?? place;
+    const facts = [...(card?.querySelectorAll(".aw-card") ?? [])];
+    if (facts.some((one) => one.closest("section") === card)) card.querySelectorAll(COVER).forEach(uncover);
     const folds = [];
     for (let one = place; one; one = one.parentElement) if (one.matches("details:not([open])")) folds.push(one);
     for (const fold of folds) fold.open = true;
-    if (folds.length) place.scrollIntoView();
+    if (folds.length) keepInSight(place, "start");
   };
   addEventListener("hashchange", openPlace);
   addEventListener("DOMContentLoaded", openPlace);
   // What is above it grows and shrinks while fonts and figures come in. The page follows
   // until they are there, or until the reader moves.
-  const keepInSight = (shown) => {
-    const growing = new ResizeObserver(() => shown.scrollIntoView({ block: "center" }));
+  const keepInSight = (shown, block = "center") => {
+    const growing = new ResizeObserver(() => shown.scrollIntoView({ block }));
     const leave = () => growing.disconnect();
     growing.observe(shown.closest("article")); // which also calls it once
     for (const move of ["wheel", "touchstart", "pointerdown", "keydown"])
