@@ -39,7 +39,8 @@ SAID = {
         "drafts#part-EAGLE-3": "EAGLE-3",
         "many_users#flashattention-4": "FlashAttention-4; FA4",
         "who_shares#part-MLA_absorb": "absorbed MLA; MLA absorb",
-        "where_a_word_stands#part-interleaved_M-RoPE": "interleaved M-RoPE",
+        "where_a_word_stands#part-interleaved_M-RoPE": "interleaved M-RoPE; "
+        "interleaved MRoPE",
         "around_attention#moe-dropped-and-balanced": "auxiliary-loss-free balancing",
         "around_attention#part-LatentMoE": "LatentMoE; moe_latent_size",
         "around_attention#engram": "Engram; conditional memory",
@@ -52,7 +53,8 @@ SAID = {
         "instead_of_softmax#mamba-3": "Mamba-3; Mamba3",
         "drafts#mtp": "MTP; multi-token prediction; num_nextn_predict_layers",
         "many_users#part-disaggregated_prefill": "PD disaggregation",
-        "how_far_it_looks#learned-sinks": "learned sinks; gpt-oss sinks",
+        "how_far_it_looks#learned-sinks": "learned sinks; gpt-oss sinks; "
+        "gpt-oss attention sinks",
         "how_far_it_looks#dsa": "DSA; DSA (DeepSeek Sparse Attention)",
         "drafts#speculative-decoding": "speculative decoding",
         "drafts#dflash": "DFlash",
@@ -230,6 +232,15 @@ def test_a_hit_with_a_place_in_its_address_leads_there(open_page):
     page.locator("article .highlighted").first.wait_for()
     page.evaluate(PAINTED)  # in which nothing is to happen
     expect(page.locator("#term-value")).to_be_in_viewport()
+
+
+@pytest.mark.pages("book/where_a_word_stands.html")
+def test_no_single_letter_is_marked(open_page):
+    page = open_page("search.html?q=Interleaved M-RoPE")
+    page.locator("a[href$='where_a_word_stands.html#part-interleaved_M-RoPE']").click()
+    page.locator("article .highlighted").first.wait_for()
+    marked = page.locator("article .highlighted").all_text_contents()
+    assert {one.lower() for one in marked if one} == {"interleaved", "rope"}
 
 
 @pytest.mark.pages("book/bits.html")

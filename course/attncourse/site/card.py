@@ -76,6 +76,7 @@ NONE = {
 OPTION = re.compile(r"^:(\w+): (.+)\n", re.MULTILINE)
 BRACKETS = re.compile(r" \([^)]*\)")
 LINE = re.compile(r"`(\w+_\w+)`")
+LETTER = r"(?<=\b\w)-"  # a hyphen behind a single letter, as in M-RoPE
 SIZES = re.compile(r"[ -]E?\d[\dx.]*B\b.*")  # of a model, in its name
 FOLDS = "attncourse_folds"  # of a page: by section, which name leads to which fold
 FEW = 20  # a part that more families have tells little of a model:
@@ -172,7 +173,8 @@ def spellings(options):
     options : dict of str to str
     """
     names = re.split(r"[,;] ", BRACKETS.sub("", options["names"]))
-    joined = [one.replace("-", "") for one in names if "-" in one and " " not in one]
+    joined = [(LETTER if " " in one else "-", one) for one in names if "-" in one]
+    joined = [re.sub(hyphen, "", one) for hyphen, one in joined]
     return [*_with_spaces(names), *joined, *LINE.findall(options["line"])]
 
 

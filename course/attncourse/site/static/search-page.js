@@ -28,11 +28,15 @@ const saidAt = (page, anchor, words) => {
 };
 
 // A search for "it" and nothing else finds this stop word, which search.py keeps in the
-// index. Its excerpt has the word, and not two letters of another one.
+// index. Its excerpt has the word, and not two letters of another one. Single letters are
+// not marked: they stand in every word.
 const parseQuery = Search._parseQuery, summaryOf = Search.makeSearchSummary;
 Search._parseQuery = (query) => {
   const parsed = parseQuery(query);
   if (query.trim().toLowerCase() === "it") parsed[1].add("it");
+  const marked = parsed[3];
+  for (const word of marked) if (word.length === 1) marked.delete(word);
+  localStorage.setItem("sphinx_highlight_terms", [...marked].join(" "));
   return parsed;
 };
 Search.makeSearchSummary = (html, words, anchor) => {
@@ -90,8 +94,8 @@ const placeNames = () => {
 };
 
 // The names of the field in a query, the longest first, lead where each leads alone. The
-// words of a name may stand apart, and in another order. What no name has says which of
-// the places it is: a place that other names lead to with such a word in them.
+// words of a name may stand apart, and in another order. The other words say which of the
+// places it is: one that other names lead to with such a word in them.
 const namesIn = (query) => {
   const { indexentries, docnames, titles, filenames } = Search._index, found = [];
   let rest = query.toLowerCase().split(/[\s,;/+()]+/).filter(Boolean);
@@ -100,17 +104,19 @@ const namesIn = (query) => {
   if (whole in indexentries) return found;
   const all = Object.keys(indexentries);
   if (!all.some(inside)) rest = rest.flatMap((word) => word.split("-"));
-  const score = (text) => Math.round((100 * text.length) / whole.length);
+  const words = rest, score = (told) => Math.round((100 * [...told].join(" ").length) / whole.length);
   for (const name of all.filter(inside).sort((one, other) => other.length - one.length)) {
     if (!inside(name)) continue;
     rest = rest.filter((word) => !name.split(" ").includes(word));
-    for (const [page, id] of indexentries[name])
-      found.push([docnames[page], titles[page], id && `#${id}`, null, score(name), filenames[page]]);
+    for (const [page, id] of indexentries[name]) {
+      const hit = [docnames[page], titles[page], id && `#${id}`, null, 0, filenames[page]];
+      found.push(Object.assign(hit, { told: new Set(name.split(" ")) }));
+    }
   }
-  for (const word of rest) for (const name of all.filter((one) => one.split(" ").includes(word)))
+  for (const word of words) for (const name of all.filter((one) => one.split(" ").includes(word)))
     for (const [page, id] of indexentries[name])
       for (const hit of found.filter(([at, , place]) => at === docnames[page] && place === (id && `#${id}`)))
-        hit.told = (hit.told ?? new Set()).add(word);
-  for (const hit of found) hit[4] += score([...(hit.told ?? [])].join(" "));
+        hit.told.add(word);
+  for (const hit of found) hit[4] = score(hit.told);
   return found;
 };
