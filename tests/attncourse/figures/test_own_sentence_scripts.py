@@ -69,13 +69,45 @@ process.stdout.write(JSON.stringify(out));
 """
 
 
-@pytest.fixture(scope="module")
-def out():
-    source = SCRIPT % json.dumps(READER.as_uri())
+# A figure whose first text is still being read when the second one has been.
+OVERTAKEN = """
+import { makeOwn } from %s;
+const said = [], shown = [];
+let texts = ["slow"], end;
+const form = { texts: () => texts, mark() {}, say: (text) => said.push(text) };
+const read = ([text]) => new Promise((done) => {
+  if (text === "slow") end = done;
+  else done([{ tokens: [text] }]);
+});
+const reader = { ready: () => true, loads: () => false, drop() {}, read };
+const picture = { show: ([text]) => shown.push(text), says: () => "it looks" };
+const own = makeOwn({ form, reader, picture, model: { get: () => 1 } });
+const slow = own.read();
+texts = ["quick"];
+await own.read();
+await new Promise((done) => setTimeout(done, 600));
+end(null);
+await slow;
+process.stdout.write(JSON.stringify({ said, shown }));
+"""
+
+
+def run(script):
+    source = script % json.dumps(READER.as_uri())
     command = [NODE, "--input-type=module", "-e", source]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def out():
+    return run(SCRIPT)
+
+
+def test_what_was_overtaken_is_not_said_to_be_read_any_more():
+    said = ["1 tokens. In head 1.1 it looks."]
+    assert run(OVERTAKEN) == {"said": said, "shown": ["quick"]}
 
 
 def test_stored_sentences_need_no_model(out):

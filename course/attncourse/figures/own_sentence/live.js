@@ -162,7 +162,7 @@ function render({ model, el }) {
   function choosePair() {
     const pair = model.get("pair");
     if (pair >= ownPair) return form.open();
-    own.quiet();
+    own.drop();
     form.say("");
     return form.fill(showPair(pair));
   }

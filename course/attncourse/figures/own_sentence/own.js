@@ -99,25 +99,31 @@ export function counted(readings) {
 /** `form`, `reader` and `picture` are the figure's; readSizes(base) says what the model
  *  costs, or null where it is not there; absent() is told so. */
 export function makeOwn({ form, reader, picture, model, base, readSizes, absent }) {
-  let asked = false, sizes = null, readingNow = 0, told = "", newest = null;
+  let asked = false, sizes = null, readingNow = 0, told = "", newest = null, slow;
 
   /** Say what was read, and where the token that asks looks in the head that is shown. */
   function tell() {
     if (told) form.say(`${told} In head ${model.get("layer")}.${model.get("head")} ${picture.says()}.`);
   }
 
+  /** What is being read is no longer wanted, nor said to take long. */
+  function drop() {
+    reader.drop();
+    clearTimeout(slow);
+    told = "";
+  }
+
   /** Read what the form says, and show it if it can be read. */
   async function read() {
     const texts = form.texts();
-    reader.drop();
+    drop();
     form.mark(-1);
-    told = "";
     if (!texts[0]) {
       form.mark(0);
       return form.say("Write a sentence of at least one word. The last one stays in view.");
     }
     if (!reader.ready() && !reader.knows(texts)) return form.say("To read this, the page needs the model. Press “Load the model”.");
-    const slow = setTimeout(() => form.say("Reading …"), SLOW);
+    const mine = slow = setTimeout(() => form.say("Reading …"), SLOW);
     readingNow += 1;
     try {
       const readings = await reader.read(texts);
@@ -130,7 +136,7 @@ export function makeOwn({ form, reader, picture, model, base, readSizes, absent 
       form.mark(error.place);
       form.say(`${error.message} The last sentence that could be read stays in view.`);
     } finally {
-      clearTimeout(slow);
+      clearTimeout(mine);
       readingNow -= 1;
     }
     return undefined;
@@ -183,5 +189,5 @@ export function makeOwn({ form, reader, picture, model, base, readSizes, absent 
   }
   /** The first sentence keeps the token that asks: an address has said which. */
   const keep = (text) => { newest = text; };
-  return { read, look, load, words, tell, keep, quiet: () => { told = ""; }, reads: () => readingNow > 0 && !reader.loads() };
+  return { read, look, load, words, tell, keep, drop, reads: () => readingNow > 0 && !reader.loads() };
 }
