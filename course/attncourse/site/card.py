@@ -33,11 +33,12 @@ A card of several parts has a row for each, behind what is said of all of them:
 On the page each row is a fold under its names, the first of them open. `none` stands
 for no line of a configuration, and for no keyword of attnlib. A question of the card
 covers none of this: who looks something up need not guess. `used` is asked of files
-that `attnconfig` reads, by `users`; other words than its own stand as they are. Who
-searches for one of the names, without what stands in brackets, for a line that a family
-of `attnconfig` reads, or for a model of which the part tells something, is led there:
-for the names of a fold that is shut to that fold, which opens, and begins with a link
-to the card's heading. So is who follows the glossary from such a name.
+that `attnconfig` reads, by `users`; other words than its own stand as they are.
+
+The search leads to a card from each of its names, without what stands in brackets, from
+a line that a family of `attnconfig` reads, and from a model of which the part tells
+something. From a name in a fold that is shut, the search and the glossary lead to that
+fold: it opens, and begins with a link to the card's heading.
 """
 
 import re
@@ -281,19 +282,19 @@ class TermsLeadToFolds(SphinxPostTransform):
         for item in self.document.findall(nodes.definition_list_item):
             terms = [one.astext() for one in item.findall(nodes.term)]
             for link in [*item.findall(nodes.reference)]:
-                names = folds.get(link.get("refuri"), {})
-                found = {names.get(one.casefold()): one for one in terms[::-1]}
-                page, others = link.get("refuri", "").partition("#")[0], {}
-                for fold, term in [*found.items()][::-1]:
-                    if fold and term == terms[0]:
-                        link["refuri"] = f"{page}#{fold}"
-                    elif fold:
-                        others[fold] = term
-                for fold, term in [*others.items()][::-1]:
-                    to = f"{page}#{fold}"
-                    more = nodes.reference("", term, internal=True, refuri=to)
-                    at = link.parent.index(link) + 1
-                    link.parent[at:at] = [nodes.Text(", "), more]
+                page, names = link.get("refuri", "").partition("#")[0], {}
+                for term in terms:
+                    if fold := folds.get(link.get("refuri"), {}).get(term.casefold()):
+                        names.setdefault(f"{page}#{fold}", term)
+                further = []
+                for address, term in names.items():
+                    if term == terms[0]:
+                        link["refuri"] = address
+                    else:
+                        more = nodes.reference("", term, internal=True, refuri=address)
+                        further += [nodes.Text(", "), more]
+                at = link.parent.index(link) + 1
+                link.parent[at:at] = further
 
 
 @cache
