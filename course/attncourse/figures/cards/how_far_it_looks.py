@@ -6,7 +6,7 @@ import attnconfig
 from attncourse.toys.echoes import seeds
 from attnlib import attention_weights, scaled_dot_product_attention, sliding_window_mask
 
-from ..configuration.models import GEMMA_3_1B, GPT_OSS_20B, JAMBA, QWEN3_NEXT
+from ..configuration.models import GEMMA_3_1B, GPT_OSS_20B, QWEN3_NEXT
 from ..kit.controls import Choice, Slider
 from ..kit.described import Line
 from ..kit.panel import choice
@@ -319,45 +319,6 @@ every_few = Tabled(
     title="Full attention every few layers, and the cache",
     summary="{cheap} : 1, at 131,072 tokens: {here:.3f} of a full cache is left.",
     said=("{here:.3f} is left",),
-)
-
-MODELS = {
-    name: attnconfig.read(one) for name, one in (("next", QWEN3_NEXT), ("jamba", JAMBA))
-}
-
-
-def _left(model, n):
-    """Return the share of the cache that it would have, did all its layers attend."""
-    full = next(one for one in model.layers if one.kind == "full_attention")
-    row = sum(kept.row for kept in full.kept)
-    return model.cache_bytes(n) / (2 * n * row * len(model.layers))
-
-
-def _hybrid(tokens):
-    """Return what two hybrids keep of a full cache."""
-    found = {
-        name: [_left(model, int(n)) for n in TEXTS] for name, model in MODELS.items()
-    }
-    return {"tokens_read": TEXTS, **found}
-
-
-hybrids = Tabled(
-    "hybrids",
-    controls={"tokens": numbers("Tokens", 131_072, TEXTS)},
-    compute=_hybrid,
-    drawn=Curves(
-        "What is left of a full cache",
-        "tokens_read",
-        "tokens, by powers",
-        {"Qwen3-Next": "next", "Jamba": "jamba"},
-        moves="tokens",
-        log="x",
-        form=".3f",
-    ),
-    title="Two hybrids, and what is left of a full cache",
-    summary="At {tokens:,} tokens {next.$at:.3f} of a full cache is left in "
-    "Qwen3-Next, and {jamba.$at:.3f} in Jamba.",
-    said=("Qwen3-Next {next.$at:.3f}", "Jamba {jamba.$at:.3f}"),
 )
 
 SIZES = {"hidden_size": 4096, "intermediate_size": 8192, "vocab_size": 32000}
