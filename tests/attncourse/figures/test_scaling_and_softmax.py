@@ -37,9 +37,7 @@ def test_strip_of_shares_has_no_gap(figure_javascript):
     assert ends[-1] == pytest.approx(260)
 
 
-def test_heights_are_exponentials_of_which_the_largest_reaches_the_top(
-    figure_javascript,
-):
+def test_heights_are_exponentials_and_the_largest_reaches_the_top(figure_javascript):
     scores, temperature = (1.3, -0.7, 0.5), 0.5
     heights = figure_javascript(
         [[CURVE, "heightOf", s, max(scores), temperature] for s in scores]
@@ -65,7 +63,9 @@ def test_the_goal_wants_new_scores_and_old_shares(figure_javascript):
     moved = {"moved": [2.1, 1.1, 0.1], "weights": [0.665, 0.245, 0.09]}  # one step each
     one = {"moved": [3, 1, 0], "weights": [0.84, 0.12, 0.04]}
     calls = [["softmax/live", "goal", now, {}, start] for now in (start, moved, one)]
-    assert figure_javascript(calls) == [[False, True], [True, True], [False, False]]
+    calls += [["softmax/live", "times", grown] for grown in (1, np.e)]
+    goals = [[False, True], [True, True], [False, False]]
+    assert figure_javascript(calls) == [*goals, "–", "× 2.718"]
 
 
 def test_a_half_keeps_the_spread_and_no_other_exponent_does():

@@ -111,6 +111,9 @@ export function makeFrame(svg) {
   return { set };
 }
 
+/** By what a height has grown; a dash where it is as it was. */
+export const times = (factor) => (readable(factor) === readable(1) ? "–" : `× ${readable(factor)}`);
+
 /** Every number of the figure, from what the controls say. */
 export function compute({ scores, added, temperature }) {
   const moved = scores.map((s) => s + added), tempered = moved.map((s) => s / temperature);
@@ -135,7 +138,7 @@ function draw({ el, data: { words }, start, state, put, tables: [table] }) {
   const target = htmlNode("div", { className: "aw-goal" }, "Goal: ", htmlNode("ul", {}, ...parts));
   const note = htmlNode("p", { className: "aw-hint" });
   const grown = words.map(() => htmlNode("td")); // a row more: it knows how the figure began
-  const row = htmlNode("tr", {}, htmlNode("th", { scope: "row", textContent: "× the start" }), ...grown);
+  const row = htmlNode("tr", {}, htmlNode("th", { scope: "row", textContent: "factor" }), ...grown);
   el.append(target, htmlNode("div", { className: "aw-columns" }, svg, htmlNode("div", {}, table.node, note)));
   words.forEach((_, j) => {
     const here = () => [across(state().scores[j] + state().added), 0];
@@ -155,7 +158,7 @@ function draw({ el, data: { words }, start, state, put, tables: [table] }) {
     });
     bars[N].set(across(added));
     if (!row.parentNode) table.node.tBodies[0].lastElementChild.before(row);
-    grown.forEach((cell, j) => retell(cell, `× ${readable(now.exponentials[j] / start.exponentials[j])}`));
+    grown.forEach((cell, j) => retell(cell, times(now.exponentials[j] / start.exponentials[j])));
     parts.forEach((part, i) => part.classList.toggle("aw-reached", reached[i]));
     note.textContent = `${reached.every(Boolean) ? "Goal reached. " : ""}${summary}`;
   };
