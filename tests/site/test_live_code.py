@@ -167,6 +167,27 @@ def test_the_real_model_reads_a_sentence_in_the_pages_python(scratch, lesson):
     assert lesson.watch.clean()
 
 
+# Of the next run, Python does not say that it is done before it is told to.
+LATE = """() => {
+    const { heard } = nokernelWorker;
+    nokernelWorker.heard = (data) => {
+        if (data.type !== "ran") return heard(data);
+        nokernelWorker.heard = heard;
+        window.done = () => heard(data);
+    };
+}"""
+
+
+def test_a_cell_runs_again_as_soon_as_it_has_ended(scratch, lesson):
+    lesson.evaluate(LATE)
+    assert run(scratch, "print(1)") == ("done", "1")
+    wait_until(lesson, "Boolean(window.done)")
+    write(scratch, "print(2)")
+    press(scratch, "Run")
+    lesson.evaluate("done()")
+    assert (wait(scratch), scratch.evaluate(SAID)) == ("done", "2")
+
+
 def test_an_array_that_a_reader_prints_is_a_table(scratch):
     code = "import numpy as np\nprint('eye')\nprint(np.eye(2))\nnp.ones((2, 3))"
     for _ in range(2):  # the second time in place of the first
@@ -322,6 +343,8 @@ def test_blocked_it_says_one_sentence_and_the_page_goes_on(open_page):
     assert run(here) == ("failed", before)
     assert re.fullmatch(r"[^.]*(\.[^ ][^.]*)*\.", status(here))
     assert "check the connection" in status(here)
+    asks = "[1, 2].map((n) => nokernelPython(n).catch((error) => error.message))"
+    assert page.evaluate(f"Promise.all({asks})") == [status(here)] * 2
     assert broken == []
     assert moves(page)
 

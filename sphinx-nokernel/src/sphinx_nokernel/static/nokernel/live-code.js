@@ -13,8 +13,11 @@
   // ── Running ──
 
   function run(cell) {
-    if (running?.cell === cell || queue.includes(cell)) return;
+    const { dataset } = cell.el;
+    // One that has ended may run again, also before Python says that it is done with it.
+    if (queue.includes(cell) || (running?.cell === cell && dataset.live === "running")) return;
     queue.push(cell);
+    dataset.live = "running";
     if (running) say(cell, "Waiting…");
     else next();
   }

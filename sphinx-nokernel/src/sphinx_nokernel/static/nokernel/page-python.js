@@ -63,10 +63,11 @@
     worker.postMessage(message);
   }
 
-  function halt() {
+  /** Ends Python, and says why to all who wait for it. */
+  function halt(error = "stopped") {
     worker?.terminate();
     worker = ready = null;
-    for (const { fail } of asked.values()) fail(new Error(why("stopped")));
+    for (const { fail } of asked.values()) fail(new Error(why(error)));
     asked.clear();
   }
 
@@ -88,14 +89,7 @@
     const number = (ask.count = (ask.count ?? 0) + 1);
     return new Promise((done, fail) => {
       asked.set(number, { done, fail, tell });
-      started(tell).then(
-        () => send({ type: "ask", ask: number, code, values }),
-        (error) => {
-          asked.delete(number);
-          halt();
-          fail(new Error(why(error)));
-        },
-      );
+      started(tell).then(() => send({ type: "ask", ask: number, code, values }), halt);
     });
   }
 
