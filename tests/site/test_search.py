@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from built_site import HTML, PAINTED, PHONE, WIDE
+from built_site import HTML, HURRY, PAINTED, PHONE, WIDE, wait_until
 from playwright.sync_api import expect
 
 from attncourse.site.card import options_and_body, rows, spellings
@@ -223,6 +223,29 @@ def test_a_hit_leads_to_its_first_mark(open_page, word, name, seen):
     page.wait_for_url(f"**/{name}*")
     expect(page.locator(f"article {seen}").first).to_be_in_viewport()
     assert page.watch.clean(), page.watch.errors
+
+
+# Figures come when they are told to.
+HELD = """{
+  const own = URL.createObjectURL;
+  const wait = "await new Promise((come) => held.push(come));";
+  window.held = [];
+  URL.createObjectURL = (code) => own(new Blob([wait, code], { type: code.type }));
+}"""
+
+
+@pytest.mark.pages("book/04_softmax.html")
+def test_the_page_follows_its_mark_until_figures_are_there(browser, site):
+    page = browser.new_context(viewport=WIDE).new_page()
+    page.add_init_script(HELD + HURRY)
+    page.goto(f"{site}/book/04_softmax.html?highlight=underflow")
+    page.evaluate("new Promise((done) => setTimeout(done, 6000))")  # hurried
+    top = "document.querySelector('article .highlighted').getBoundingClientRect().top"
+    stood = page.evaluate(f"[{top}, document.body.scrollHeight]")
+    page.evaluate("held.forEach((come) => come())")
+    wait_until(page, f"document.body.scrollHeight < {stood[1] - 100}")
+    wait_until(page, f"Math.abs({top} - {stood[0]}) < 30")
+    page.context.close()
 
 
 @pytest.mark.pages("book/glossary.html")

@@ -81,8 +81,8 @@
       addEventListener(move, leave, { once: true, passive: true });
     const loaded = () => document.readyState === "complete";
     const load = new Promise((done) => (loaded() ? done() : addEventListener("load", done)));
-    // Then live figures take their places.
-    load.then(() => document.fonts.ready).then(() => setTimeout(leave, 3000));
+    const figures = () => window.mountWidgets?.ready;
+    load.then(figures).then(() => document.fonts.ready).then(() => setTimeout(leave, 3000));
   };
   // Sphinx's script, which runs before this one, marks after 10 ms.
   addEventListener("DOMContentLoaded", () => setTimeout(showMark, 10));
