@@ -4,7 +4,7 @@ import base64
 
 import numpy as np
 import pytest
-from built_site import HTML, PHONE, Watch, uncover
+from built_site import HTML, PHONE, Watch, uncover, wait_until
 from pyodide_files import PyodideFiles
 
 from attnlib import scaled_dot_product_attention
@@ -107,6 +107,21 @@ def test_what_is_no_run_is_refused_by_name(lesson, tmp_path, arrays):
     np.savez(tmp_path / "half.npz", query=arrays["query"])
     report = choose(lesson, tmp_path / "half.npz")
     assert "must hold key, value, output too" in report
+
+
+WAITS = """() => { window.nokernelPython = (code, file, tell) =>
+    new Promise(() => { window.tell = tell; }); }"""
+
+
+def test_a_file_that_another_overtook_says_nothing_more(open_page):
+    page = open_page(LESSON)
+    page.evaluate(WAITS)
+    page.evaluate(DROP, ["small.npz", ""])
+    wait_until(page, "Boolean(window.tell)")
+    page.evaluate("Object.defineProperty(File.prototype, 'size', { value: 2 ** 27 })")
+    page.evaluate(DROP, ["large.npz", ""])
+    page.evaluate("tell('Getting Python')")
+    assert page.locator(".aw-drop-says").inner_text().startswith("large.npz has more")
 
 
 def test_without_javascript_it_says_what_to_run():

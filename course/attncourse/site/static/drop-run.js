@@ -48,17 +48,19 @@ addEventListener("DOMContentLoaded", () => {
     const mine = asked += 1;
     last = file;
     report.hidden = true;
+    // Another file, or another choice, may come meanwhile: then nothing more is said of this one.
+    const still = () => mine === asked;
     if (file.size > MOST) return tell(`${file.name} has more than 64 MB: read it with python -m attncheck run.`);
     tell(`Reading ${file.name}…`);
     try {
       const given = { name: file.name, data: await inBase64(file), ...meant() };
-      const answer = await window.nokernelPython(READER, given, tell);
-      if (mine !== asked) return; // another file, or another choice, came meanwhile
+      const answer = await window.nokernelPython(READER, given, (words) => still() && tell(words));
+      if (!still()) return;
       report.textContent = answer;
       report.hidden = false;
       tell(`${file.name}, read in this page.`);
     } catch (error) {
-      if (mine === asked) tell(error.message);
+      if (still()) tell(error.message);
     }
   }
   const again = () => last && read(last);
