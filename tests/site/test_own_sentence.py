@@ -231,6 +231,10 @@ def told(text):
     return [float(one.replace("−", "-")) for one in re.search(parts, text).groups()]
 
 
+PRESSED = """one => {
+    one.click();
+    return document.querySelector("#aw-way").disabled;
+}"""
 # Of the 24 and 36 pairs the first few, and before a release all of them.
 ALL = pytest.param(None, id="all", marks=pytest.mark.release)
 
@@ -246,7 +250,8 @@ def test_the_lessons_pairs_give_the_lessons_figures(reading, n):
         page.get_by_label(label).fill("\n".join(lines[:n]))
 
     def press(name, part):
-        experiment.get_by_role("button", name=name).click()
+        held = experiment.get_by_role("button", name=name).evaluate(PRESSED)
+        assert held == (name in ("Search", "Open"))  # while pairs are being read
         said = experiment.locator(".aw-says", has_text=part)
         said.wait_for(timeout=300_000)
         return said.inner_text()

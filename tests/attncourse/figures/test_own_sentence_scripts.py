@@ -82,13 +82,14 @@ const read = ([text]) => new Promise((done) => {
 const reader = { ready: () => true, loads: () => false, drop() {}, read };
 const picture = { show: ([text]) => shown.push(text), says: () => "it looks" };
 const own = makeOwn({ form, reader, picture, model: { get: () => 1 } });
-const slow = own.read();
+const slow = own.read(), reads = [own.reads()];
 texts = ["quick"];
 await own.read();
+reads.push(own.reads());
 await new Promise((done) => setTimeout(done, 600));
 end(null);
 await slow;
-process.stdout.write(JSON.stringify({ said, shown }));
+process.stdout.write(JSON.stringify({ said, shown, reads }));
 """
 
 
@@ -106,8 +107,9 @@ def out():
 
 
 def test_what_was_overtaken_is_not_said_to_be_read_any_more():
-    said = ["1 tokens. In head 1.1 it looks."]
-    assert run(OVERTAKEN) == {"said": said, "shown": ["quick"]}
+    """Nor to load what its words need."""
+    said, shown, reads = ["1 tokens. In head 1.1 it looks."], ["quick"], [True, False]
+    assert run(OVERTAKEN) == {"said": said, "shown": shown, "reads": reads}
 
 
 def test_stored_sentences_need_no_model(out):

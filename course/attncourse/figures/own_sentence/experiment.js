@@ -132,7 +132,7 @@ export function makeExperiment(pairs, { run, chosen, choose, ready }) {
     return effects;
   }
   async function act(work) {
-    for (const one of [look, fix, open, over]) one.disabled = true;
+    for (const one of [look, fix, open, over, way]) one.disabled = true;
     try {
       says.textContent = await work();
     } catch (error) {
@@ -143,6 +143,7 @@ export function makeExperiment(pairs, { run, chosen, choose, ready }) {
   function allow() {
     [look.disabled, fix.disabled, open.disabled, over.disabled] = [fixedHead !== null, fixedHead !== null, fixedHead === null, false];
     search.input.readOnly = fixedHead !== null;
+    way.disabled = false;
   }
   function tell(name, effects, head) {
     const { n, mean, low, high, positive, asLarge } = summary(effects, head), chance = byChance(effects, head);

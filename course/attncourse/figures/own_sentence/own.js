@@ -99,7 +99,7 @@ export function counted(readings) {
 /** `form`, `reader` and `picture` are the figure's; readSizes(base) says what the model
  *  costs, or null where it is not there; absent() is told so. */
 export function makeOwn({ form, reader, picture, model, base, readSizes, absent }) {
-  let asked = false, sizes = null, readingNow = 0, told = "", newest = null, slow;
+  let asked = false, sizes = null, told = "", newest = null, slow = null; // while a reading is wanted
 
   /** Say what was read, and where the token that asks looks in the head that is shown. */
   function tell() {
@@ -110,6 +110,7 @@ export function makeOwn({ form, reader, picture, model, base, readSizes, absent 
   function drop() {
     reader.drop();
     clearTimeout(slow);
+    slow = null;
     told = "";
   }
 
@@ -124,7 +125,6 @@ export function makeOwn({ form, reader, picture, model, base, readSizes, absent 
     }
     if (!reader.ready() && !reader.knows(texts)) return form.say("To read this, the page needs the model. Press “Load the model”.");
     const mine = slow = setTimeout(() => form.say("Reading …"), SLOW);
-    readingNow += 1;
     try {
       const readings = await reader.read(texts);
       if (!readings) return undefined; // newer texts overtook these
@@ -137,7 +137,7 @@ export function makeOwn({ form, reader, picture, model, base, readSizes, absent 
       form.say(`${error.message} The last sentence that could be read stays in view.`);
     } finally {
       clearTimeout(mine);
-      readingNow -= 1;
+      if (slow === mine) slow = null;
     }
     return undefined;
   }
@@ -189,5 +189,5 @@ export function makeOwn({ form, reader, picture, model, base, readSizes, absent 
   }
   /** The first sentence keeps the token that asks: an address has said which. */
   const keep = (text) => { newest = text; };
-  return { read, look, load, words, tell, keep, drop, reads: () => readingNow > 0 && !reader.loads() };
+  return { read, look, load, words, tell, keep, drop, reads: () => slow !== null && !reader.loads() };
 }
