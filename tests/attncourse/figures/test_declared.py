@@ -5,6 +5,7 @@ from math import isclose
 
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from attncourse.figures.kit.controls import Cells, Check, Slider, Text
 from attncourse.figures.kit.slots import plain
@@ -198,13 +199,16 @@ def test_every_control_is_moved_in_python_too(name):
 
 
 @pytest.mark.parametrize("name", names())
-def test_words_stand_for_the_picture_and_sources_lead_somewhere(name):
-    panel = figure(name)(**figure(name).opened)
+def test_words_stand_for_the_picture_and_sources_lead_somewhere(name, monkeypatch):
+    """Every build draws all of them, for the page of all figures; here, one in five."""
+    made = figure(name)
+    if names().index(name) % 5:
+        monkeypatch.setattr(made, "still", lambda *_: Figure((1, 1)))
+    panel = made(**made.opened)
     text = repr(panel)
     described = panel.describe()
     assert text.startswith(f"{described['title']}. {described['summary']}")
-    if names().index(name) % 5 == 0:  # all are drawn by the same code
-        assert f'aria-label="{described["title"]}' in panel._still()._repr_html_()
+    assert f'aria-label="{described["title"]}' in panel._still()._repr_html_()
     for table in described["tables"]:
         for row in table["cells"]:
             assert all(cell in text for cell in row)
