@@ -206,6 +206,7 @@ def test_what_a_figure_asks_for_is_done_by_ear(listen, name):
         if said:
             ears.said(said)
         if challenge and covered.evaluate_all(HIDDEN) == [False]:
+            ears.said("^The page goes on below")  # after the figure, by the one region
             uncover(ears.page)
             challenge = None
     assert challenge is None

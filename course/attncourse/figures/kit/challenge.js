@@ -1,6 +1,6 @@
 // A challenge: what a reader is to reach in a figure, and how it is shown to one who asks.
 import { glide, still } from "./drag.js";
-import { announce, shortened } from "./voice.js";
+import { announce, sayAfter, shortened } from "./voice.js";
 
 const LONG = 900; // milliseconds from where the controls stand to where the goal is met
 
@@ -28,7 +28,7 @@ export const challenge = (goal, { isGuess = false } = {}) => ({ el, spec, data, 
     const reached = [goal(numbers, at, start, data)].flat(), before = won;
     won = reached.every(Boolean);
     told = said;
-    if (won && before === false) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true }));
+    if (won && before === false) el.dispatchEvent(new CustomEvent("nk:met", { bubbles: true, detail: { sayAfter } }));
     return { reached, said: won && !isGuess ? ["Goal reached", ...said] : said };
   };
 };

@@ -8,7 +8,7 @@ const VOICE = "aw-voice"; // each figure is a module of its own: they share what
 
 const heard = new WeakMap(); // the clauses of a node, as they were when last said
 const waiting = new Map(); // the clauses of those that changed since
-let timer;
+let timer, last; // what comes after the changes
 
 /** Describe a drawing in words; what changes in them is said. */
 export function speakOf(svg, words) {
@@ -28,6 +28,17 @@ function hear(node, clauses, isNote = false) {
     return heard.set(node, clauses);
   }
   waiting.set(node, { clauses, isNote });
+  rest();
+}
+
+/** Say something of the page once the figure has said what changed, in the same region: of
+ *  two that speak at once, one is not heard. */
+export function sayAfter(words) {
+  last = words;
+  rest();
+}
+
+function rest() {
   clearTimeout(timer);
   timer = setTimeout(sayChanges, PAUSE);
 }
@@ -37,7 +48,10 @@ function sayChanges() {
     .flatMap(([node, { clauses }]) => newClauses(heard.get(node), clauses));
   for (const [node, { clauses }] of waiting) heard.set(node, clauses);
   waiting.clear();
-  if (changed.length) announce(shortened([...new Set(changed)]));
+  const words = changed.length ? shortened([...new Set(changed)]) : last;
+  if (!changed.length) last = undefined;
+  if (words) announce(words);
+  if (last) rest();
 }
 
 /** The parts of a description: sentences, and what in a list begins with a name. */

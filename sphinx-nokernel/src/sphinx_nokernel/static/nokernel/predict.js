@@ -1,6 +1,7 @@
 // Predictions and challenges: covers what follows each until the reader has guessed, or a
 // figure has said "nk:met" on its element, or the reader has asked to be shown: then the
 // figure before a challenge gets "nk:show". memory.js keeps guesses, where the browser lets it.
+// A figure that speaks gives "nk:met" a detail.sayAfter(words), which says them after its own.
 //
 //   covered   <div class="nk-covered" hidden>; "until-found" where the browser can search it
 //   guessed   the fieldset has data-guessed, also when asked to show the answer: the choice
@@ -89,13 +90,15 @@
     .findLast((one) => one.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING);
 
   // A figure's challenge is met: the first one after the figure goes on.
-  function meet({ target }) {
+  function meet({ target, detail }) {
     const after = ({ box }) => target.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING;
     const question = questions.find((one) => one.box.matches(".nk-challenge") && after(one));
     if (!question?.covered?.hasAttribute("hidden")) return;
     keep(question.box.id, "shown");
     uncover(question);
-    question.voice.textContent = "The page goes on below.";
+    const goesOn = "The page goes on below.";
+    if (detail?.sayAfter) detail.sayAfter(goesOn);
+    else question.voice.textContent = goesOn;
   }
 
   // Before a guess, arrow keys only move along the choices: Space or Enter makes the guess.
