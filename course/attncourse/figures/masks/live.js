@@ -40,7 +40,7 @@ export function next(words, began, { place, word }, chosen) {
   return words[(words.indexOf(chosen === place ? word : began[chosen - 1]) + 1) % words.length];
 }
 
-const LEFT = 72, CELL = 44, ROW = 36, TOP = 50, GAP = 6, PART = 40, FOOT = 20;
+const LEFT = 42, CELL = 44, ROW = 36, TOP = 50, GAP = 4, PART = 39, FOOT = 20;
 
 const centered = (x, y, more = {}) => ({ x, y, "text-anchor": "middle", ...more });
 
@@ -55,7 +55,7 @@ function makeHead(n) {
   });
 }
 
-/** A word in its chip: a long one stands in two lines. */
+/** A word in its chip, or before its row: a long one stands in two lines. */
 function writeWord(text, word) {
   const half = Math.floor(word.length / 2), x = text.getAttribute("x");
   const lines = word.length > 6 ? [`${word.slice(0, half)}-`, word.slice(half)] : [word];
@@ -144,8 +144,7 @@ function draw({ el, data: { words, began }, state, put, flip }) {
       for (const one of [node, text]) one.classList.toggle("aw-chosen", j === place - 1);
     });
     rows.forEach(({ name, cells, frame, parts }, i) => {
-      name.textContent = sentence[i];
-      name.classList.toggle("aw-long", sentence[i].length > 6);
+      writeWord(name, sentence[i]);
       cells.forEach(({ node, fill, text }, j) => {
         update(fill, { "fill-opacity": tint(weights[i][j]) });
         text.textContent = allowed[i][j] ? fixed(weights[i][j]) : "–";
