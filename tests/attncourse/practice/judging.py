@@ -1,5 +1,7 @@
 """Helpers of the checkers' tests: judge an answer, and parts that many answers have."""
 
+import inspect
+import itertools
 import linecache
 from dataclasses import fields
 from functools import cache
@@ -12,6 +14,7 @@ from named_mistakes import check
 from named_mistakes.exercise import Exercise
 
 SEEDS = (0, 1)
+_numbers = itertools.count()
 
 
 class Kept(Exercise):
@@ -104,9 +107,25 @@ def without_source(function):
 
 def with_code(function, text):
     """Return a function that does the same, and whose code holds a text."""
-    name = f"<holds {text}>"
-    lines = ["def answer(*inputs):\n", f"    _ = {text!r}\n", "    return f(*inputs)\n"]
-    linecache.cache[name] = (1, None, lines, name)
-    space = {"f": function}
-    exec(compile("".join(lines), name, "exec"), space)
-    return space["answer"]
+    lines = f"def answer(*inputs):\n    _ = {text!r}\n    return f(*inputs)\n"
+    return from_text(lines, {"f": function})
+
+
+def changed(answer, *pieces):
+    """Return the answer with other pieces of text in it, each given as "old → new"."""
+    text = inspect.getsource(answer)
+    text = text[text.index("def ") :]  # without its mark
+    for old, new in (piece.split(" → ") for piece in pieces):
+        assert text.count(old) == 1, f"{old!r} is there {text.count(old)} times"
+        text = text.replace(old, new)
+    return from_text(text, answer.__globals__)
+
+
+def from_text(text, space):
+    """Return the function that a text defines; its source can be read, as of a file."""
+    name = f"<function {next(_numbers)}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    own = {}
+    exec(compile(text, name, "exec"), space, own)
+    (function,) = own.values()
+    return function

@@ -4,7 +4,7 @@ import numpy as np
 
 from attnlib import rotary_embedding, scaled_dot_product_attention
 from tests.attncourse.practice.answers import answers_of
-from tests.attncourse.practice.judging import soft
+from tests.attncourse.practice.judging import changed, soft
 
 right, wrong = answers_of("cache_per_token")
 
@@ -40,60 +40,45 @@ wrong("inputs-changed")(lambda c, n: built({**c}, n) * (c.pop("hidden_size") > 0
 right, wrong = answers_of("grouped_attention")
 
 
-@wrong("tiled-instead-of-repeated")
-def tiled(query, key, value):
-    times = (*[1] * (key.ndim - 3), query.shape[-3] // key.shape[-3], 1, 1)
-    return attend(query, np.tile(key, times), np.tile(value, times))
+@right
+def with_repeated_keys(query, key, value):
+    times = query.shape[-3] // key.shape[-3]
+    return attend(query, *(np.repeat(x, times, axis=-3) for x in (key, value)))
 
 
-right(
-    lambda q, k, v: attend(
-        q, *(np.repeat(x, q.shape[-3] // x.shape[-3], axis=-3) for x in (k, v))
+def grouped(query, key):
+    """(..., n_groups, heads of a group, n_queries, d_k)"""
+    return query.reshape(*key.shape[:-2], -1, *query.shape[-2:])
+
+
+wrong("tiled-instead-of-repeated")(
+    changed(
+        with_repeated_keys,
+        "np.repeat(x, times, axis=-3) → np.concatenate([x] * times, axis=-3)",
     )
 )
-
-
-@wrong("heads-out-of-order")
-def by_groups(query, key, value):
-    *leading, n_heads, n, d = query.shape
-    shared = key.shape[-3]
-    groups = query.reshape(*leading, shared, n_heads // shared, n, d)
-    groups = np.swapaxes(groups, -4, -3)
-    output = attend(groups, key[..., None, :, :, :], value[..., None, :, :, :])
-    return output.reshape(*leading, n_heads, n, value.shape[-1])
-
-
-@wrong("query-heads-dropped")
-def queries_averaged(query, key, value):
-    *batch, n_heads, n, d = query.shape
-    groups = query.reshape(*batch, key.shape[-3], n_heads // key.shape[-3], n, d)
-    return attend(groups.mean(axis=-3), key, value)
-
-
-@wrong("constant-number")
-def two_for_each(query, key, value):
-    return attend(query, np.repeat(key, 2, axis=-3), np.repeat(value, 2, axis=-3))
-
-
-@wrong("one-piece-wrong")
-def one_axis_of_batches(query, key, value):
-    times, axis = query.shape[-3] // key.shape[-3], 0 if key.ndim == 3 else 1
-    return attend(query, *(np.repeat(x, times, axis=axis) for x in (key, value)))
-
-
-@wrong("heads-averaged")
-def mean_of_each_group(query, key, value):
-    every = query.shape[-3] // key.shape[-3]
-    output = attend(query, *(np.repeat(x, every, axis=-3) for x in (key, value)))
-    *batch, n_heads, n, d = output.shape
-    return output.reshape(*batch, n_heads // every, every, n, d).mean(axis=-3)
-
-
-@wrong("groups-not-merged")
-def an_axis_of_groups(query, key, value):
-    groups = key.shape[-3]
-    q = query.reshape(*query.shape[:-3], groups, -1, *query.shape[-2:])
-    return attend(q, key[..., :, None, :, :], value[..., :, None, :, :])
+wrong("constant-number")(
+    changed(with_repeated_keys, "query.shape[-3] // key.shape[-3] → 2")
+)
+wrong("heads-averaged")(
+    lambda query, key, value: grouped(with_repeated_keys(query, key, value), key).mean(
+        axis=-3
+    )
+)
+wrong("query-heads-dropped")(
+    lambda query, key, value: attend(grouped(query, key).mean(axis=-3), key, value)
+)
+wrong("groups-not-merged")(
+    lambda query, key, value: attend(
+        grouped(query, key), key[..., :, None, :, :], value[..., :, None, :, :]
+    )
+)
+wrong("heads-out-of-order")(
+    lambda query, key, value: attend(
+        np.swapaxes(grouped(query, key), -4, -3),
+        *(x[..., None, :, :, :] for x in (key, value)),
+    ).reshape(*query.shape[:-1], -1)
+)
 
 
 @wrong(
@@ -215,12 +200,20 @@ def overwritten(x):
     return out
 
 
-@wrong("one-piece-wrong", says="10000 ** 2 * np.arange(d // 2) / d` in line")
-def unbracketed_angle(x):
+@right
+def turned(x):
     n, d = x.shape[-2:]
-    angle = np.arange(n)[:, None] / 10000 ** 2 * np.arange(d // 2) / d  # fmt: skip
+    angle = np.arange(n)[:, None] / 10000 ** (2 * np.arange(d // 2) / d)
     a, b, cos, sin = x[..., : d // 2], x[..., d // 2 :], np.cos(angle), np.sin(angle)
     return np.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)
+
+
+wrong("one-piece-wrong", says="10000 ** 2 * np.arange(d // 2) / d` in line")(
+    changed(turned, "(2 * np.arange(d // 2) / d) → 2 * np.arange(d // 2) / d")
+)
+wrong("one-piece-wrong", says="`x.shape[0]`")(
+    changed(turned, "x.shape[-2:] → x.shape[0], x.shape[-1]")
+)
 
 
 @wrong("one-piece-wrong", says="`np.repeat(angle, 2, axis=-1)`")
@@ -230,14 +223,6 @@ def repeated(x):
     angle = np.repeat(angle, 2, axis=-1)
     turned = np.concatenate([-x[..., d // 2 :], x[..., : d // 2]], axis=-1)
     return x * np.cos(angle) + turned * np.sin(angle)
-
-
-@wrong("one-piece-wrong", says="`x.shape[0]`")
-def counted_from_the_front(x):
-    n, d = x.shape[0], x.shape[-1]
-    angle = np.arange(n)[:, None] / 10000.0 ** (2 * np.arange(d // 2) / d)
-    a, b, cos, sin = x[..., : d // 2], x[..., d // 2 :], np.cos(angle), np.sin(angle)
-    return np.concatenate([a * cos - b * sin, a * sin + b * cos], axis=-1)
 
 
 right, wrong = answers_of("rotary_attention")

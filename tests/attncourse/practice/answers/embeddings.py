@@ -20,9 +20,26 @@ def by_einsum(token_ids, table):
     return np.einsum("...v,vd->...d", one_hot.astype(table.dtype), table)
 
 
-@wrong("column-instead-of-row")
-def columns_by_one_hot(token_ids, table):
-    return np.eye(table.shape[1])[token_ids] @ table.T
+wrong("column-instead-of-row")(
+    lambda ids, table: np.eye(table.shape[1])[ids] @ table.T,
+    lambda ids, table: table[:, ids].T,
+)
+wrong("no-batch")(
+    lambda ids, table: [table[i] for i in (ids if ids.ndim == 1 else ids[-1])]
+)
+wrong("row-left-out")(
+    lambda ids, table: table[ids] * (ids != 0)[..., None],
+    lambda ids, table: table[ids.clip(0, table.shape[0] - 2)],
+)
+wrong("rows-columns-swapped")(
+    lambda ids, table: table.T[:, np.asarray(ids)],
+    lambda ids, table: (
+        table[ids.ravel()].reshape(table.shape[1], -1).T.reshape(*ids.shape, -1)
+    ),
+)
+wrong("ids-numbered-anew")(
+    lambda ids, table: table[np.unique(ids, return_inverse=True)[1].reshape(ids.shape)]
+)
 
 
 wrong("starts-at-one")(
@@ -38,53 +55,12 @@ wrong("ids-multiplied")(lambda token_ids, table: token_ids @ table)
 wrong("rows-added-up")(
     lambda token_ids, table: table[token_ids].sum(axis=-2),
     lambda token_ids, table: np.mean(table[token_ids], axis=token_ids.ndim - 1),
+    lambda ids, table: table[ids].reshape(-1, table.shape[1]).mean(axis=0),
+    lambda ids, table: table[ids.ravel()].sum(axis=0),
 )
 wrong("repeats-dropped")(
     lambda token_ids, table: table[sorted(set(token_ids.ravel().tolist()))]
 )
-
-
-@wrong("no-batch")
-def one_sentence_only(token_ids, table):
-    sentence = token_ids if token_ids.ndim == 1 else token_ids[-1]
-    return [table[i] for i in sentence]
-
-
-wrong("column-instead-of-row")(lambda token_ids, table: table[:, token_ids].T)
-
-
-@wrong("row-left-out")
-def padding_is_zero(token_ids, table):
-    rows = table[token_ids].copy()
-    rows[token_ids == 0] = 0
-    return rows
-
-
-wrong("row-left-out")(lambda ids, table: table[ids.clip(0, table.shape[0] - 2)])
-
-
-@wrong("rows-added-up")
-def mean_of_all_sentences(token_ids, table):
-    vectors = np.eye(table.shape[0])[token_ids] @ table
-    return vectors.reshape(-1, table.shape[1]).mean(axis=0)
-
-
-wrong("rows-added-up")(
-    lambda ids, table: table[ids.ravel()].sum(axis=0),
-)
-wrong("rows-columns-swapped")(lambda ids, table: table.T[:, np.asarray(ids)])
-
-
-@wrong("rows-columns-swapped")
-def reshaped_and_turned(token_ids, table):
-    rows = table[token_ids.ravel()].reshape(table.shape[1], -1).T
-    return rows.reshape(*token_ids.shape, table.shape[1])
-
-
-@wrong("ids-numbered-anew")
-def by_rank(token_ids, table):
-    _, ranks = np.unique(token_ids, return_inverse=True)
-    return table[ranks.reshape(token_ids.shape)]
 
 
 @wrong("wrong-dtype", says="zeros_like takes the dtype")
@@ -118,77 +94,52 @@ def by_loops(a, b):
     return dot / (lengths or 1)
 
 
-def by_units(a, b):
-    a, b = (x / (np.linalg.norm(x, axis=-1, keepdims=True) + 1e-300) for x in (a, b))
-    return np.einsum("...d,...d->...", a, b)
-
-
 def dot_only(a, b):
     return np.einsum("...d,...d->...", a, b)
 
 
-@wrong("not-normalized", "zero-vector")
-def one_length_only(a, b):
-    return (a * b).sum(-1) / np.sqrt((a * a).sum(-1))
+def norm(x):
+    return np.linalg.norm(x, axis=-1, keepdims=True)
 
 
-@wrong("not-normalized", "zero-vector")
-def the_other_length_only(a, b):
-    return np.sum(a * b / np.linalg.norm(b, axis=-1, keepdims=True), axis=-1)
+def by_units(a, b):
+    return dot_only(*(x / (norm(x) + 1e-300) for x in (a, b)))
 
 
-@wrong("wrong-axis")
-def length_of_everything(a, b):
-    return (a * b).sum(axis=-1) / (np.linalg.norm(a) * np.linalg.norm(b))
-
-
-@wrong("wrong-axis")
-def lengths_of_columns(a, b):
-    a, b = a / np.linalg.norm(a, axis=0), b / np.linalg.norm(b, axis=0)
-    return np.sum(a * b, axis=-1)
-
-
-@wrong("root-forgotten", "zero-vector")
-def root_forgotten(a, b):
-    return dot_only(a, b) / (dot_only(a, a) * dot_only(b, b))
+wrong("not-normalized", "zero-vector")(
+    lambda a, b: (a * b).sum(-1) / np.sqrt((a * a).sum(-1)),
+    lambda a, b: np.sum(a * b / norm(b), axis=-1),
+)
+wrong("wrong-axis")(
+    lambda a, b: dot_only(a, b) / (np.linalg.norm(a) * np.linalg.norm(b)),
+    lambda a, b: dot_only(*(x / np.linalg.norm(x, axis=0) for x in (a, b))),
+)
+wrong("root-forgotten", "zero-vector")(
+    lambda a, b: dot_only(a, b) / (dot_only(a, a) * dot_only(b, b))
+)
+wrong("zero-vector")(
+    lambda a, b: dot_only(a / np.where(norm(a) == 0, 1, norm(a)), b / norm(b))
+)
+wrong("wrong-shape")(lambda a, b: by_units(a, b)[..., None])
+wrong("other-length")(
+    lambda a, b: dot_only(*(x / np.maximum(norm(x), 1) for x in (a, b))),
+    lambda a, b: (
+        dot_only(a, b) / np.maximum(np.sqrt(dot_only(a, a) + dot_only(b, b)), 1e-300)
+    ),
+)
 
 
 wrong("distance-instead")(lambda a, b: 1 - by_units(a, b))
 
 
-@wrong("wrong-shape")
-def axis_kept_is_a_matter_of_shape_alone(a, b):
-    return by_units(a, b)[..., None]
-
-
 @wrong("all-pairs", "nan")
 def each_with_each(a, b):
-    a = a / np.linalg.norm(a, axis=-1, keepdims=True)
-    b = b / np.linalg.norm(b, axis=-1, keepdims=True)
+    a = a / norm(a)
+    b = b / norm(b)
     return a @ b.swapaxes(-1, -2) if a.ndim > 1 else a @ b
 
 
 wrong("distance-instead")(lambda a, b: 1 - np.linalg.norm(a - b, axis=-1))
-
-
-@wrong("zero-vector")
-def zeros_in_a_alone(a, b):
-    length_a, length_b = (np.linalg.norm(x, axis=-1) for x in (a, b))
-    dot = (a * b).sum(-1) / (np.where(length_a == 0, 1, length_a) * length_b)
-    return np.where(length_a == 0, 0, dot)
-
-
-@wrong("other-length")
-def at_least_one(a, b):
-    a_length = np.maximum(np.linalg.norm(a, axis=-1), 1)
-    b_length = np.maximum(np.linalg.norm(b, axis=-1), 1)
-    return (a * b).sum(axis=-1) / a_length / b_length
-
-
-@wrong("other-length")
-def squares_added(a, b):
-    lengths = np.sqrt((a * a).sum(axis=-1) + (b * b).sum(axis=-1))
-    return (a * b).sum(axis=-1) / np.where(lengths == 0, 1, lengths)
 
 
 def lengths(a, b):

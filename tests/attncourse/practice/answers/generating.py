@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from attnlib import scaled_dot_product_attention, softmax
 from tests.attncourse.practice.answers import answers_of
-from tests.attncourse.practice.judging import soft
+from tests.attncourse.practice.judging import changed, naive, soft
 
 right, wrong = answers_of("sample_with_temperature")
 
 
-def searched(logits, temperature, numbers):
+def searched(logits, temperature, numbers, side="right"):
     """Search each row for its numbers."""
     rows = np.cumsum(soft(logits / temperature), axis=-1)
     pairs = zip(
@@ -17,15 +16,16 @@ def searched(logits, temperature, numbers):
         numbers.reshape(-1, numbers.shape[-1]),
         strict=True,
     )
-    found = [np.searchsorted(row, each, side="right") for row, each in pairs]
+    found = [np.searchsorted(row, each, side=side) for row, each in pairs]
     return np.reshape(found, numbers.shape)
 
 
 @right
-def counted(logits, temperature, numbers):
+def counted(logits, temperature, numbers, weigh=soft):
     """Count how many cumulative probabilities a number has passed."""
-    rows = np.cumsum(soft(logits / temperature), axis=-1)
-    return (rows[..., None, :] <= numbers[..., None]).sum(axis=-1)
+    rows = np.cumsum(weigh(logits / temperature), axis=-1)
+    passed = (rows[..., None, :] <= numbers[..., None]).sum(axis=-1)
+    return np.minimum(passed, logits.shape[-1] - 1)
 
 
 def _raw(chances, numbers):
@@ -53,34 +53,18 @@ wrong("compared-with-probability")(
 )
 
 
-@wrong("overflow")
-def no_largest(logits, temperature, numbers):
-    powers = np.exp(logits / temperature)
-    sums = np.cumsum(powers / powers.sum(axis=-1, keepdims=True), axis=-1)
-    ids = (sums[..., None, :] <= numbers[..., None]).sum(axis=-1)
-    return np.minimum(ids, logits.shape[-1] - 1)
-
-
-@wrong("number-reached")
-def reached(logits, temperature, numbers):
-    sums = np.cumsum(softmax(logits / temperature), axis=-1)
-    rows = sums.reshape(-1, logits.shape[-1])
-    draws = numbers.reshape(len(rows), -1)
-    ids = [np.searchsorted(c, r) for c, r in zip(rows, draws, strict=True)]
-    return np.minimum(ids, logits.shape[-1] - 1).reshape(numbers.shape)
-
-
-@wrong("probability-instead")
-def sums_that_exceed(logits, temperature, numbers):
-    sums = np.cumsum(softmax(logits / temperature), axis=-1)
-    ids = (sums[..., None, :] > numbers[..., None]).argmax(axis=-1)
-    return np.take_along_axis(sums, ids, axis=-1)
-
-
-@wrong("no-batch")
-def one_long_sum(logits, temperature, numbers):
-    sums = np.cumsum(softmax(logits / temperature)).reshape(logits.shape)
-    return (sums[..., None, :] > numbers[..., :, None]).argmax(axis=-1)
+wrong("overflow")(lambda x, t, n: counted(x, t, n, weigh=naive))
+wrong("number-reached")(lambda x, t, n: searched(x, t, n, side="left"))
+wrong("probability-instead")(
+    lambda x, t, n: np.take_along_axis(
+        np.cumsum(soft(x / t), axis=-1), searched(x, t, n), axis=-1
+    )
+)
+wrong("no-batch")(
+    lambda x, t, n: (
+        np.cumsum(soft(x / t)).reshape(x.shape)[..., None, :] > n[..., None]
+    ).argmax(-1)
+)
 
 
 wrong("wrong-dtype", says="where whole numbers were expected")(
@@ -105,26 +89,29 @@ def by_hand(cached_key, cached_value, query, key, value):
     return attend(query, keys, values, cached_key.shape[-2]), keys, values
 
 
-@wrong("offset-forgotten")
-def offset_forgotten(cached_key, cached_value, query, key, value):
-    _, keys, values = by_hand(cached_key, cached_value, query, key, value)
-    output = scaled_dot_product_attention(query, keys, values, is_causal=True)
-    return output, keys, values
+OUTPUT = "attend(query, keys, values, cached_key.shape[-2])"
+for code, *pieces in (
+    ("offset-forgotten", "cached_key.shape[-2]) → 0)"),
+    ("mask-ignored", "cached_key.shape[-2]) → np.inf)"),
+    ("nothing-appended", "), keys, values → ), key, value"),
+    ("arrays-out-of-order", f"{OUTPUT}, keys, values → keys, values, {OUTPUT}"),
+    (
+        "appended-in-front",
+        "[cached_key, key] → [key, cached_key]",
+        "[cached_value, value] → [value, cached_value]",
+    ),
+    # As a ring does: room for the new rows is taken from the end.
+    (
+        "cache-overwritten",
+        "[cached_key, → [kept(cached_key, key),",
+        "[cached_value, → [kept(cached_value, value),",
+    ),
+):
+    wrong(code)(changed(by_hand, *pieces))
 
 
-@wrong("mask-ignored")
-def no_mask(cached_key, cached_value, query, key, value):
-    _, keys, values = by_hand(cached_key, cached_value, query, key, value)
-    return scaled_dot_product_attention(query, keys, values), keys, values
-
-
-@wrong("cache-overwritten")
-def overwrites(cached_key, cached_value, query, key, value):
-    """As a ring does: room for the new rows is taken from the end."""
-    n = max(cached_key.shape[-2] - key.shape[-2], 0)
-    keys = np.concatenate([cached_key[..., :n, :], key], axis=-2)
-    values = np.concatenate([cached_value[..., :n, :], value], axis=-2)
-    return attend(query, keys, values, cached_key.shape[-2]), keys, values
+def kept(cached, new):
+    return cached[..., : max(cached.shape[-2] - new.shape[-2], 0), :]
 
 
 @wrong("inputs-changed")
@@ -133,21 +120,3 @@ def in_place(cached_key, cached_value, query, key, value):
     n = min(key.shape[-2], cached_key.shape[-2])
     cached_key[..., :n, :] = key[..., :n, :]
     return right
-
-
-@wrong("appended-in-front")
-def in_front(cached_key, cached_value, query, key, value):
-    keys = np.concatenate([key, cached_key], axis=-2)
-    values = np.concatenate([value, cached_value], axis=-2)
-    return attend(query, keys, values, cached_key.shape[-2]), keys, values
-
-
-@wrong("nothing-appended")
-def forgets(cached_key, cached_value, query, key, value):
-    return by_hand(cached_key, cached_value, query, key, value)[0], key, value
-
-
-@wrong("arrays-out-of-order")
-def keys_first(*five):
-    output, keys, values = by_hand(*five)
-    return keys, values, output

@@ -24,21 +24,15 @@ def cut(x, n_heads):
     return x.reshape(*x.shape[:-1], n_heads, x.shape[-1] // n_heads)
 
 
-@wrong("heads-without-transpose")
-def straight_reshape(x, n_heads):
-    *batch, n, d_model = x.shape
-    return np.reshape(x, (*batch, n_heads, n, d_model // n_heads))
-
-
-@wrong("heads-without-transpose")
-def classic(x, n_heads):
-    """The line that most posts print: right for no array that has a batch."""
-    return x.reshape(n_heads, -1, x.shape[-1] // n_heads)
-
-
-@wrong("sizes-swapped")
-def too_many_heads(x, n_heads):
-    return np.swapaxes(x.reshape(*x.shape[:-1], -1, n_heads), -2, -3)
+wrong("heads-without-transpose")(
+    lambda x, n_heads: x.reshape(*x.shape[:-2], n_heads, x.shape[-2], -1),
+    # The line that most posts print: right for no array that has a batch.
+    lambda x, n_heads: x.reshape(n_heads, -1, x.shape[-1] // n_heads),
+    lambda x, n_heads: flip(x).reshape(*x.shape[:-2], n_heads, x.shape[-2], -1),
+)
+wrong("sizes-swapped")(
+    lambda x, n_heads: np.swapaxes(x.reshape(*x.shape[:-1], -1, n_heads), -2, -3)
+)
 
 
 wrong("wrong-axis")(
@@ -49,12 +43,6 @@ wrong("wrong-axis")(
     lambda x, n_heads: np.stack(np.split(x, n_heads, axis=-1)),
     lambda x, n_heads: np.stack([x[..., h::n_heads] for h in range(n_heads)], -3),
 )
-
-
-@wrong("heads-without-transpose")
-def turned_and_reshaped(x, n_heads):
-    n, d_k = x.shape[-2], x.shape[-1] // n_heads
-    return np.swapaxes(x, -1, -2).reshape(*x.shape[:-2], n_heads, n, d_k)
 
 
 wrong("wrong-shape")(lambda x, n_heads: np.squeeze(split_by_slices(x, n_heads)))
@@ -70,16 +58,13 @@ def merge_by_loops(x):
     return [[number for head in x for number in head[i]] for i in range(x.shape[1])]
 
 
-@wrong("heads-without-transpose")
-def merge_straight(x):
+def unmerge(x):
     *batch, n_heads, n, d_head = x.shape
     return x.reshape(*batch, n, n_heads * d_head)
 
 
-@wrong("heads-reversed")
-def in_reverse(heads):
-    last_first = [heads[..., i, :, :] for i in reversed(range(heads.shape[-3]))]
-    return np.concatenate(last_first, axis=-1)
+wrong("heads-without-transpose")(unmerge)
+wrong("heads-reversed")(lambda x: merge(x[..., ::-1, :, :]))
 
 
 wrong("wrong-axis")(
@@ -146,11 +131,6 @@ def unsplit(x, n_heads):
     return x.reshape(*batch, n_heads, n, d_model // n_heads)
 
 
-def unmerge(x):
-    *batch, n_heads, n, d_head = x.shape
-    return x.reshape(*batch, n, n_heads * d_head)
-
-
 wrong("scaled-by-d_model")(
     lambda x, *rest: built(score=lambda q, k: q @ flip(k) / np.sqrt(x.shape[-1]))(
         x, *rest
@@ -183,10 +163,22 @@ wrong("scaled-by-d_k", "heads-without-transpose")(
 )
 
 
-@wrong("one-head-only")
-def never_split(x, w_query, w_key, w_value, w_output, n_heads):
-    scale = (x.shape[-1] / n_heads) ** -0.5
-    return attend(x @ w_query, x @ w_key, x @ w_value, scale=scale) @ w_output
+wrong("one-head-only")(
+    lambda x, q, k, v, o, h: (
+        attend(x @ q, x @ k, x @ v, scale=(x.shape[-1] / h) ** -0.5) @ o
+    )
+)
+wrong("normalized-over-everything")(
+    built(
+        soft=lambda s: (
+            (p := np.exp(s - s.max(axis=(-3, -1), keepdims=True)))
+            / p.sum(axis=(-3, -1), keepdims=True)
+        )
+    )
+)
+wrong("mask-not-asked")(
+    built(soft=lambda s: soft(np.where(np.tri(s.shape[-1], dtype=bool), s, -np.inf)))
+)
 
 
 @wrong("heads-added-up")
@@ -208,15 +200,6 @@ def queries_as_input(x, w_query, w_key, w_value, w_output, n_heads):
     return np.moveaxis(rows, -3, -2).reshape(x.shape) @ w_output
 
 
-@wrong("normalized-over-everything")
-def one_softmax_for_all_heads(x, w_query, w_key, w_value, w_output, n_heads):
-    query, key, value = (split(x @ w, n_heads) for w in (w_query, w_key, w_value))
-    scores = query @ key.mT / math.sqrt(query.shape[-1])
-    powers = np.exp(scores - scores.max(axis=(-3, -1), keepdims=True))
-    weights = powers / powers.sum(axis=(-3, -1), keepdims=True)
-    return merge(weights @ value) @ w_output
-
-
 @wrong("one-piece-wrong", says="h:h + d)` in line")
 def overlapping(x, w_query, w_key, w_value, w_output, n_heads):
     d = x.shape[-1] // n_heads
@@ -234,12 +217,6 @@ def last_head(x, w_query, w_key, w_value, w_output, n_heads):
         c = slice(h * d, h * d + d)
         z = attend(x @ w_query[:, c], x @ w_key[:, c], x @ w_value[:, c])
     return z @ w_output[c]
-
-
-@wrong("mask-not-asked")
-def causal_heads(x, w_query, w_key, w_value, w_output, n_heads):
-    three = (split(x @ w, n_heads) for w in (w_query, w_key, w_value))
-    return merge(attend(*three, is_causal=True)) @ w_output
 
 
 # With seed 5 the heads of the first case have two columns: d_k ** 1 / 2 is 1.

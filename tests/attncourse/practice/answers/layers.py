@@ -9,7 +9,7 @@ import attnlib
 from attnlib import layer_norm
 from attnlib import scaled_dot_product_attention as attend
 from tests.attncourse.practice.answers import answers_of
-from tests.attncourse.practice.judging import merge, safe, soft, split
+from tests.attncourse.practice.judging import changed, merge, safe, soft, split
 
 right, wrong = answers_of("two_layers")
 
@@ -44,10 +44,9 @@ wrong("order-swapped")(lambda x, a, b: x + looks(x, b) + looks(x + looks(x, b), 
 wrong("one-layer")(lambda x, a, b: x + looks(x, a))
 
 
-@wrong("query-from-input")
-def asks_as_before(x, gather, find):
-    rows = x + looks(x, gather)
-    return rows + looks(rows, find, asks=x)
+wrong("query-from-input")(
+    lambda x, a, b: (rows := x + looks(x, a)) + looks(rows, b, asks=x)
+)
 
 
 @wrong("inputs-changed")
@@ -233,10 +232,11 @@ wrong("gain-bias-swapped")(lambda x, g, b: layer_norm(x, b, g))
 wrong("bias-before-gain")(lambda x, g, b: g * (layer_norm(x, np.ones_like(g)) + b))
 
 
-@wrong("unbiased-variance", "epsilon-outside-root")
-def two_at_once(x, gain, bias):
-    centered = x - x.mean(-1, keepdims=True)
-    return gain * centered / (x.std(-1, ddof=1, keepdims=True) + EPS) + bias
+wrong("unbiased-variance", "epsilon-outside-root")(
+    lambda x, g, b: (
+        g * (x - x.mean(-1)[..., None]) / (x.std(-1, ddof=1)[..., None] + EPS) + b
+    )
+)
 
 
 wrong("unbiased-variance", "wrong-axis")(normal(axis=None, ddof=1), normal(0, ddof=1))
@@ -255,7 +255,7 @@ def network(x, w_1, b_1, w_2, b_2):
 
 
 @right
-def straight(x, weights, *parts, norm=norm):
+def straight(x, weights, *parts, norm=norm, network=network):
     middle = norm(x + weights @ x)
     return norm(middle + network(middle, *parts))
 
@@ -272,65 +272,35 @@ wrong("epsilon-outside-root")(
 )
 
 
-@wrong("normalized-before")
-def pre_norm(x, weights, *parts):
-    middle = x + weights @ norm(x)
-    return middle + network(norm(middle), *parts)
-
-
-@wrong("input-added-again")
-def input_again(x, weights, *parts):
-    return norm(x + network(norm(x + weights @ x), *parts))
-
-
-@wrong("sum-after-norm")
-def norm_inside(x, weights, *parts):
-    middle = x + norm(weights @ x)
-    return middle + norm(network(middle, *parts))
-
-
-@wrong("wrong-axis")
-def by_columns(x, weights, *parts):
-    middle = norm(x + weights @ x, axis=-2)
-    return norm(middle + network(middle, *parts), axis=-2)
-
-
-@wrong("relu-missing")
-def linear(x, weights, w_1, b_1, w_2, b_2):
-    middle = norm(x + weights @ x)
-    return norm(middle + (middle @ w_1 + b_1) @ w_2 + b_2)
-
-
-@wrong("network-of-input")
-def side_by_side(x, weights, *parts):
-    return norm(norm(x + weights @ x) + network(x, *parts))
-
-
-@wrong("network-of-attention")
-def of_attention(x, weights, *parts):
-    return norm(norm(x + weights @ x) + network(weights @ x, *parts))
-
-
-@wrong("sum-before-norm-added")
-def unnormalized_sum(x, weights, *parts):
-    added = x + weights @ x
-    return norm(added + network(norm(added), *parts))
-
-
-wrong("residual-missing")(
-    lambda x, a, *parts: norm(norm(a @ x) + network(norm(a @ x), *parts)),
-    lambda x, a, *parts: norm(network(norm(x + a @ x), *parts)),
+for code, *pieces in (
+    ("input-added-again", "(middle + → (x +"),
+    ("sum-before-norm-added", "(middle + → (x + weights @ x +"),
+    ("network-of-input", "network(middle → network(x"),
+    ("network-of-attention", "network(middle → network(weights @ x"),
+    ("network-of-sum", "network(middle → network(x + weights @ x"),
+    ("residual-missing", "x + weights @ x → weights @ x"),
+    ("residual-missing", "middle + → "),
+    ("norm-missing", "norm(x + weights @ x) → x + weights @ x"),
+    ("norm-missing", "norm(middle + → (middle +"),
+    ("weights-transposed", "weights @ → np.swapaxes(weights, -1, -2) @"),
+    (
+        "wrong-axis",
+        "weights @ x → weights @ x, axis=-2",
+        "*parts)) → *parts), axis=-2)",
+    ),
+    (
+        "normalized-before",
+        "norm(x + weights @ x) → x + weights @ norm(x)",
+        "norm(middle + network(middle → (middle + network(norm(middle)",
+    ),
+    (
+        "sum-after-norm",
+        "norm(x + weights @ x) → x + norm(weights @ x)",
+        "norm(middle + network → (middle + norm(network",
+        "*parts)) → *parts)))",
+    ),
+):
+    wrong(code)(changed(straight, *pieces))
+wrong("relu-missing")(
+    partial(straight, network=lambda x, w, b, v, c: (x @ w + b) @ v + c)
 )
-wrong("norm-missing")(
-    lambda x, a, *parts: norm(x + a @ x + network(x + a @ x, *parts)),
-    lambda x, a, *parts: norm(x + a @ x) + network(norm(x + a @ x), *parts),
-)
-wrong("weights-transposed")(
-    lambda x, a, *parts: straight(x, np.swapaxes(a, -1, -2), *parts)
-)
-
-
-@wrong("network-of-sum")
-def network_before_the_norm(x, weights, *parts):
-    added = x + weights @ x
-    return norm(norm(added) + network(added, *parts))

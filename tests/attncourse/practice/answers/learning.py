@@ -1,13 +1,14 @@
 """Right and wrong answers to the exercises of lesson 10, in several styles."""
 
 import math
+from functools import partial
 
 import numpy as np
 
 from attncourse.toys.gradients import cross_entropy_vjp
-from attnlib import cross_entropy, scaled_dot_product_attention, softmax
+from attnlib import cross_entropy, scaled_dot_product_attention
 from tests.attncourse.practice.answers import answers_of
-from tests.attncourse.practice.judging import flip, soft
+from tests.attncourse.practice.judging import changed, flip, soft
 
 right, wrong = answers_of("attention_gradient")
 
@@ -51,23 +52,14 @@ def in_float32(*inputs):
     return by_einsum(*(x.astype("f4") for x in inputs))
 
 
-@wrong("scale-missing-in-gradient")
-def only_query_scaled(q, k, v, g):
-    (grad_query, _, _), (_, grad_key, grad_value) = (
-        built()(q, k, v, g),
-        built(after=1)(q, k, v, g),
-    )
-    return grad_query, grad_key, grad_value
+wrong("scale-missing-in-gradient")(
+    lambda *four: [(built(after=1) if i == 1 else built())(*four)[i] for i in range(3)],
+    lambda *four: [(built() if i else built(after=1))(*four)[i] for i in range(3)],
+)
 
 
 wrong("softmax-jacobian-missing")(
     built(back=lambda w, g: w * g), built(back=lambda w, g: w * (1 - w) * g)
-)
-wrong("scale-missing-in-gradient")(
-    lambda q, k, v, g: (
-        built(after=1)(q, k, v, g)[0],
-        *built()(q, k, v, g)[1:],
-    )
 )
 wrong("wrong-axis")(
     built(back=lambda w, g: w * (g - (w * g).sum(-2, keepdims=True))),
@@ -144,9 +136,8 @@ def added_up(logits, token_ids):
     return cross_entropy(logits[..., :-1, :], token_ids[..., 1:]).sum()
 
 
-@wrong("wraps-around")
-def wrapped(logits, token_ids):
-    return cross_entropy(logits, np.roll(token_ids, -1, axis=-1)).mean()
+wrong("wraps-around")(lambda x, ids: cross_entropy(x, np.roll(ids, -1, -1)).mean())
+wrong("texts-shifted")(lambda x, ids: cross_entropy(x[:-1], ids[1:]).mean())
 
 
 right(lambda x, ids: cross_entropy(x[..., :-1, :], ids[..., 1:]).mean())
@@ -180,11 +171,6 @@ wrong("maximum-not-added")(by_loops(lambda row, i: careful(row, i) - max(row)))
 wrong("overflow")(through(lambda x: np.exp(x) / np.exp(x).sum(axis=-1, keepdims=True)))
 
 
-@wrong("texts-shifted")
-def shifted_along_the_first_axis(logits, token_ids):
-    return cross_entropy(logits[:-1], token_ids[1:]).mean()
-
-
 @wrong("every-place-with-every-token", "targets-not-shifted", "overflow")
 def each_place_with_all(logits, targets):
     logs = logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
@@ -216,35 +202,27 @@ def by_vjp(x, w, ids, rate, steps):
     return w
 
 
-def different(**options):
-    return lambda *inputs: loop(*inputs, **options)
+wrong("gradient-computed-once")(
+    lambda x, w, ids, rate, steps: w + steps * (loop(x, w, ids, rate, 1) - w)
+)
+wrong("wraps-around")(
+    lambda x, w, ids, *how: loop(x, w, np.roll(ids, -1), *how, shift=0)
+)
+wrong("mask-after-softmax")(
+    changed(
+        loop,
+        "scaled_dot_product_attention(x, x, x, is_causal=causal) → "
+        "np.tri(len(x)) * soft(x @ x.T / x.shape[-1] ** 0.5) @ x",
+    )
+)
 
 
-@wrong("gradient-computed-once")
-def stale(x, w, ids, rate, steps):
-    return w + steps * (loop(x, w, ids, rate, 1) - w)
-
-
-@wrong("wraps-around")
-def wrapped_of_training_loop(x, w, ids, rate, steps):
-    return loop(x, w, np.roll(ids, -1), rate, steps, shift=0)
-
-
-wrong("mask-forgotten")(different(causal=False))
-wrong("targets-not-shifted")(different(shift=0))
-wrong("gradient-not-averaged")(different(mean=False))
-wrong("uphill")(different(sign=1))
-wrong("wrong-axis")(different(softmax=lambda z: soft(z.T).T))
+wrong("mask-forgotten")(partial(loop, causal=False))
+wrong("targets-not-shifted")(partial(loop, shift=0))
+wrong("gradient-not-averaged")(partial(loop, mean=False))
+wrong("uphill")(partial(loop, sign=1))
+wrong("wrong-axis")(partial(loop, softmax=lambda z: soft(z.T).T))
 wrong("wrong-number-of-steps")(lambda x, w, ids, rate, steps: loop(x, w, ids, rate, 1))
-wrong("mask-forgotten", "gradient-not-averaged")(different(causal=False, mean=False))
-
-
-@wrong("mask-after-softmax")
-def zeroed_after(x, w_output, token_ids, learning_rate, n_steps):
-    weights = softmax(x @ x.T / np.sqrt(x.shape[-1])) * np.tri(len(x))
-    heads, targets = (weights @ x)[:-1], token_ids[1:]
-    for _ in range(n_steps):
-        gap = softmax(heads @ w_output)
-        gap[np.arange(len(targets)), targets] -= 1
-        w_output = w_output - learning_rate * heads.T @ gap / len(targets)
-    return w_output
+wrong("mask-forgotten", "gradient-not-averaged")(
+    partial(loop, causal=False, mean=False)
+)

@@ -6,7 +6,7 @@ import numpy as np
 
 from attncourse.practice.exercises.head_effect import head_effect
 from tests.attncourse.practice.answers import answers_of
-from tests.attncourse.practice.judging import soft
+from tests.attncourse.practice.judging import changed, soft
 
 right, wrong = answers_of("head_effect")
 
@@ -17,10 +17,11 @@ def by_difference(weights, it, a, b):
     return change[..., a] - change[..., b]
 
 
-@wrong("column-instead-of-row")
 def column(weights, it, a, b):
-    preference = weights[..., a, it] - weights[..., b, it]
-    return preference[..., 0, :] - preference[..., 1, :]
+    return by_difference(weights.mT, it, a, b)
+
+
+wrong("column-instead-of-row")(column)
 
 
 @wrong("wrong-axis")
@@ -102,22 +103,14 @@ wrong("divided-too-early")(lambda q, k, v: one_pass(q, k, v, divide_early=True))
 wrong("underflow")(lambda q, k, v: one_pass(q, k, v, size=16, lowest=0.0))
 
 
-@wrong("last-keys-lost")
-def whole_blocks(query, key, value):
-    kept = max(1, key.shape[-2] // 16) * 16
-    return one_pass(query, key[..., :kept, :], value[..., :kept, :], size=16)
+wrong("last-keys-lost")(
+    lambda q, k, v, n=16: one_pass(
+        q, *(x[..., : max(1, x.shape[-2] // n) * n, :] for x in (k, v)), size=n
+    )
+)
 
 
-@wrong("one-piece-wrong")
-def upside_down(query, key, value):
-    largest, total, mixed = np.full((*query.shape[:-1], 1), -np.inf), 0, 0
-    for j in range(key.shape[-2]):
-        scores = query @ key[..., j : j + 1, :].mT / root(query)
-        before, largest = largest, np.maximum(largest, scores)
-        factor, powers = np.exp(largest - before), np.exp(scores - largest)
-        total = total * factor + powers
-        mixed = mixed * factor + powers * value[..., j : j + 1, :]
-    return mixed / total
+wrong("one-piece-wrong")(changed(one_pass, "before - largest → largest - before"))
 
 
 right(*(partial(one_pass, size=size) for size in (128, 240, 256)))

@@ -28,14 +28,8 @@ wrong("wrong-dtype")(lambda n: np.tri(n, dtype=int).tolist())
 wrong("wrong-shape")(lambda n: np.tri(n, dtype=bool)[None])
 
 
-@wrong("inverted", "wrong-dtype")
-def wrong_in_dtype_and_in_sense(n):
-    return np.triu(np.ones((n, n)), k=1)
-
-
-@wrong("looks-ahead", "wrong-dtype")
-def additive_and_ahead(n):
-    return np.where(np.tri(n, k=1), 0.0, -np.inf)
+wrong("inverted", "wrong-dtype")(lambda n: np.triu(np.ones((n, n)), k=1))
+wrong("looks-ahead", "wrong-dtype")(lambda n: np.where(np.tri(n, k=1), 0.0, -np.inf))
 
 
 wrong("rows-reversed")(lambda n: np.tri(n, dtype=bool)[::-1])
@@ -103,16 +97,20 @@ wrong("overflow")(
 )
 
 
-@wrong("missing-scale", "nan-for-masked-row")
-def unscaled_and_nan(query, key, value, mask):
-    scores = np.where(mask, query @ np.swapaxes(key, -1, -2), -np.inf)
-    return soft(scores) @ value
-
-
-@wrong("missing-scale", "mask-inverted")
-def unscaled_and_inverted(query, key, value, mask):
-    scores = np.einsum("...qd,...kd->...qk", query, key)
-    return soft(np.where(mask, -1e30, scores)) @ value
+wrong("missing-scale", "nan-for-masked-row")(
+    lambda q, k, v, mask: soft(np.where(mask, q @ k.mT, -np.inf)) @ v
+)
+wrong("missing-scale", "mask-inverted")(
+    lambda q, k, v, mask: soft(np.where(mask, -1e30, q @ k.mT)) @ v
+)
+wrong("mask-on-output")(
+    lambda q, k, v, mask: (
+        soft(np.where(mask.any(axis=-2, keepdims=True), scaled(q, k), -1e9)) @ v
+    )
+)
+wrong("first-for-all")(
+    lambda q, k, v, mask: attend(q, k, v, mask=mask.reshape(-1, *mask.shape[-2:])[0])
+)
 
 
 @wrong("one-row-for-all")
@@ -122,23 +120,12 @@ def zeros_for_all(query, key, value, mask):
     return output if seen.any(axis=-1).all() else 0 * output
 
 
-@wrong("mask-on-output")
-def hidden_from_all_alone(query, key, value, mask):
-    scores = query @ key.mT / np.sqrt(query.shape[-1])
-    return soft(np.where(mask.any(axis=-2, keepdims=True), scores, -1e9)) @ value
-
-
 @wrong("one-too-many-below")
 def one_more(query, key, value, mask):
     scores = np.where(mask, query @ key.mT / np.sqrt(query.shape[-1]), -np.inf)
     largest = scores.max(axis=-1, keepdims=True)
     powers = np.exp(scores - np.where(largest == -np.inf, 0, largest))
     return powers / (1 + powers.sum(axis=-1, keepdims=True)) @ value
-
-
-@wrong("first-for-all")
-def mask_of_the_first(query, key, value, mask):
-    return attend(query, key, value, mask=mask.reshape(-1, *mask.shape[-2:])[0])
 
 
 def one_pass(query, key, value, mask, *, rescale=True, safe=True):

@@ -6,7 +6,7 @@ import numpy as np
 
 from attnlib import sinusoidal_positional_encoding
 from tests.attncourse.practice.answers import answers_of
-from tests.attncourse.practice.judging import without_source
+from tests.attncourse.practice.judging import changed, without_source
 
 right, wrong = answers_of("positional_encoding")
 
@@ -54,32 +54,15 @@ def by_columns(angle):
     return answer
 
 
-@wrong("exponent-doubled")
-def post_style_one_rate(n_positions, d_model):
-    out = np.zeros((n_positions, d_model))
-    even = np.arange(0, d_model, 2)
-    angles = np.arange(n_positions)[:, None] / 10000.0 ** (2 * even / d_model)
-    out[:, ::2], out[:, 1::2] = np.sin(angles), np.cos(angles)
-    return out
+wrong("exponent-doubled")(changed(with_slices, "/ d_model)) → * 2 / d_model))"))
+wrong("halves-instead-of-interleaved")(
+    lambda n, d: with_slices(n, d).reshape(n, -1, 2).mT.reshape(n, d)
+)
 
 
-@wrong("halves-instead-of-interleaved")
-def halves(n_positions, d_model):
-    angles = np.arange(n_positions)[:, None] / 10000 ** (
-        2 * np.arange(d_model // 2) / d_model
-    )
-    return np.concatenate([np.sin(angles), np.cos(angles)], axis=1)
-
-
-@wrong("position-and-dimension-swapped")
-def roles_swapped(n_positions, d_model):
-    """Position in the exponent, dimension above it."""
-    out = np.zeros((n_positions, d_model))
-    for pos in range(n_positions):
-        for pair in range(d_model // 2):
-            angle = pair / 10000 ** (2 * pos / d_model)
-            out[pos, 2 * pair : 2 * pair + 2] = math.sin(angle), math.cos(angle)
-    return out
+wrong("position-and-dimension-swapped")(
+    built(lambda pos, pair, d: pair / 10000 ** (2 * pos / d))
+)
 
 
 wrong("sine-cosine-swapped")(
@@ -158,11 +141,7 @@ def filled_twice(n_positions, d_model):
 right, wrong = answers_of("shift_matrix")
 
 
-def true_angle_of_shift_matrix(k, pair, d_model):
-    return k / 10000 ** (2 * pair / d_model)
-
-
-def built_of_shift_matrix(angle=true_angle_of_shift_matrix, block=None):
+def blocks(angle=true_angle, block=None):
     """Pair by pair, four numbers at a time: angle(k, pair, d_model)."""
 
     def turn(a):
@@ -189,64 +168,33 @@ def by_least_squares(k, d_model):
 
 @wrong("halves-instead-of-interleaved")
 def in_halves(k, d_model):
-    angle = true_angle_of_shift_matrix(k, np.arange(d_model // 2), d_model)
+    angle = true_angle(k, np.arange(d_model // 2), d_model)
     cos, sin = np.diag(np.cos(angle)), np.diag(np.sin(angle))
     return np.block([[cos, -sin], [sin, cos]])
 
 
-@wrong("exponent-doubled")
-def base_squared(k, d_model):
-    angle = k * np.power(1e8, -np.arange(0, d_model, 2) / d_model)
-    unit = np.eye(d_model)[:, 1::2] + 1j * np.eye(d_model)[:, 0::2]
-    turned = unit * np.exp(1j * angle)
-    return np.stack([turned.imag, turned.real], axis=-1).reshape(d_model, d_model)
-
-
-@wrong("minus-missing")
-def sines_alike(k, d_model):
-    angle = np.repeat(
-        true_angle_of_shift_matrix(k, np.arange(d_model // 2), d_model), 2
-    )
-    swapped = np.kron(np.eye(d_model // 2), [[0, 1], [1, 0]])
-    return np.diag(np.cos(angle)) + swapped * np.sin(angle)
-
-
-@wrong("columns-shifted")
-def rolled(k, d_model):
-    matrix = np.zeros((d_model, d_model))
-    for column in range(d_model):
-        matrix[column, (column + k) % d_model] = 1
-    return matrix
-
-
-wrong("rotates-backwards")(lambda k, d_model: built_of_shift_matrix()(-k, d_model))
-wrong("exponent-halved")(
-    built_of_shift_matrix(lambda k, pair, d: k / 100 ** (2 * pair / d))
+wrong("exponent-doubled")(blocks(lambda k, pair, d: k / 1e8 ** (2 * pair / d)))
+wrong("minus-missing")(
+    blocks(block=lambda a: ((math.cos(a), math.sin(a)), (math.sin(a), math.cos(a))))
 )
-wrong("columns-shifted")(lambda k, d_model: np.eye(d_model, k=k))
-wrong("multiplied-by-frequency")(
-    built_of_shift_matrix(lambda k, pair, d: k * 10000 ** (2 * pair / d))
+wrong("columns-shifted")(
+    lambda k, d_model: np.roll(np.eye(d_model), k, axis=1),
+    lambda k, d_model: np.eye(d_model, k=k),
 )
+wrong("sign-of-k-lost")(lambda k, d_model: blocks()(max(k, 0), d_model))
+
+
+wrong("rotates-backwards")(lambda k, d_model: blocks()(-k, d_model))
+wrong("exponent-halved")(blocks(lambda k, pair, d: k / 100 ** (2 * pair / d)))
+wrong("multiplied-by-frequency")(blocks(lambda k, pair, d: k * 10000 ** (2 * pair / d)))
 wrong("other-base")(
-    built_of_shift_matrix(
-        lambda k, pair, d: k * math.exp(-2 * pair / d * math.log(1e5))
-    )
+    blocks(lambda k, pair, d: k * math.exp(-2 * pair / d * math.log(1e5)))
 )
 
 
-@wrong("rotates-backwards", "halves-instead-of-interleaved")
-def two_at_once(k, d_model):
-    return in_halves(-k, d_model)
-
-
-@wrong("sign-of-k-lost")
-def nothing_back(k, d_model):
-    rates = 1e4 ** (-np.arange(0, d_model, 2) / d_model)
-    step = np.zeros((d_model, d_model))
-    for i, angle in enumerate(rates):
-        turn = [[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]
-        step[2 * i : 2 * i + 2, 2 * i : 2 * i + 2] = turn
-    return np.linalg.matrix_power(step, max(k, 0))
+wrong("rotates-backwards", "halves-instead-of-interleaved")(
+    lambda k, d_model: in_halves(-k, d_model)
+)
 
 
 @wrong("two-speeds-in-a-pair")

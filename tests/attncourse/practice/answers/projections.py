@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.attncourse.practice.answers import answers_of
-from tests.attncourse.practice.judging import soft
+from tests.attncourse.practice.judging import flip, soft
 
 right, wrong = answers_of("project")
 
@@ -13,27 +13,18 @@ def by_einsum(x, w):
     return np.einsum("...i,io->...o", x, w)
 
 
-@wrong("weights-transposed")
-def transposed(x, w):
-    return x @ w.T
+wrong("weights-transposed")(lambda x, w: x @ w.T)
+wrong("result-transposed")(lambda x, w: w.T @ flip(x))
+wrong("first-for-all")(
+    lambda x, w: np.zeros((*x.shape[:-1], 1)) + x.reshape(-1, *x.shape[-2:])[0] @ w
+)
 
 
 wrong("order-swapped")(lambda x, w: w @ x)
 
 
-@wrong("result-transposed")
-def column_vectors(x, w):
-    return w.T @ np.swapaxes(x, -1, -2)
-
-
 wrong("multiplied-elementwise")(lambda x, w: x * w)
 wrong("softmax-too-soon")(lambda x, w: soft(x @ w))
-
-
-@wrong("first-for-all")
-def first_text_for_all(x, w):
-    first = x.reshape(-1, *x.shape[-2:])[0] @ w
-    return np.broadcast_to(first, (*x.shape[:-1], w.shape[-1]))
 
 
 wrong("wrong-one-transposed")(lambda x, w: np.swapaxes(x, -1, -2) @ w)
@@ -81,48 +72,32 @@ right, wrong = answers_of("dot_product_scores")
 
 
 @right
-def by_loops_of_dot_product_scores(query, key):
+def by_loops(query, key):
     if query.ndim > 2:
-        return [
-            by_loops_of_dot_product_scores(q, k)
-            for q, k in zip(query, key, strict=True)
-        ]
+        return [by_loops(q, k) for q, k in zip(query, key, strict=True)]
     return [[sum(a * b for a, b in zip(q, k, strict=True)) for k in key] for q in query]
 
 
-def by_einsum_of_dot_product_scores(query, key):
-    return np.einsum("...qd,...kd->...qk", query, key)
-
-
-@wrong("key-not-transposed")
-def plain_product(query, key):
-    return query @ key
-
-
-@wrong("query-key-swapped")
-def swapped_einsum(query, key):
-    return np.einsum("...qd,...kd->...kq", query, key)
+wrong("key-not-transposed")(lambda query, key: query @ key)
+wrong("query-key-swapped")(lambda q, k: np.einsum("...qd,...kd->...kq", q, k))
+wrong("scaled-too-soon")(lambda q, k: q @ flip(k) / np.sqrt(q.shape[-1]))
+wrong("cosines-instead")(
+    lambda q, k: (
+        q
+        @ flip(k)
+        / np.linalg.norm(q, axis=-1)[..., None]
+        / np.linalg.norm(k, axis=-1)[..., None, :]
+    )
+)
+wrong("distances-instead")(
+    lambda q, k: -((q[..., :, None, :] - k[..., None, :, :]) ** 2).sum(-1)
+)
 
 
 wrong("all-axes-transposed")(
     lambda query, key: query @ key.T, lambda q, k: np.dot(q, k.transpose())
 )
 wrong("multiplied-elementwise")(lambda query, key: query * key)
-
-
-@wrong("scaled-too-soon")
-def scaled_too_soon(query, key):
-    return by_einsum_of_dot_product_scores(query, key) / np.sqrt(query.shape[-1])
-
-
-@wrong("cosines-instead")
-def cosines_instead(query, key):
-    length = np.linalg.norm(query, axis=-1)[..., None]
-    return (
-        by_einsum_of_dot_product_scores(query, key)
-        / length
-        / np.linalg.norm(key, axis=-1)[..., None, :]
-    )
 
 
 @wrong("no-batch")
@@ -137,11 +112,6 @@ def only_matrices(query, key):
 
 
 wrong("softmax-too-soon")(lambda q, k: soft(q @ k.swapaxes(-1, -2)))
-
-
-@wrong("distances-instead")
-def distances(query, key):
-    return -((query[..., :, None, :] - key[..., None, :, :]) ** 2).sum(-1)
 
 
 wrong("wrong-one-transposed")(

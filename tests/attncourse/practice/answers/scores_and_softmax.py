@@ -6,7 +6,7 @@ import numpy as np
 
 from attnlib import softmax
 from tests.attncourse.practice.answers import answers_of
-from tests.attncourse.practice.judging import naive, soft
+from tests.attncourse.practice.judging import changed, naive, soft
 
 right, wrong = answers_of("scale_scores")
 
@@ -58,47 +58,36 @@ def by_loops(x):
     return [power / total for power in powers]
 
 
-def columns_without_largest(x):
-    return np.exp(x) / np.exp(x).sum(axis=-2, keepdims=True)
-
-
-@wrong("wrong-axis")
-def sums_down_only(x):
+@right
+def shifted(x):
     powers = np.exp(x - x.max(axis=-1, keepdims=True))
-    return powers / powers.sum(axis=0, keepdims=True)
+    return powers / powers.sum(axis=-1, keepdims=True)
 
 
-@wrong("wrong-axis")
-def always_axis_1(x):
-    powers = np.exp(x - np.max(x, axis=1, keepdims=True))
-    return powers / np.sum(powers, axis=1, keepdims=True)
-
-
-@wrong("underflow")
-def largest_of_everything(x):
-    powers = np.exp(x - x.max())
-    return powers / powers.sum(-1, keepdims=True)
-
-
-@wrong("overflow")
-def holes_filled(x):
-    return np.nan_to_num(naive(x))
-
-
-@wrong("normalized-over-everything", "overflow")
-def over_everything(x):
-    return np.exp(x) / np.exp(x).sum()
+SUM = "powers.sum(axis=-1, keepdims=True)"
+wrong("wrong-axis")(
+    changed(shifted, f"{SUM} → powers.sum(axis=0, keepdims=True)"),
+    changed(
+        shifted,
+        "x.max(axis=-1 → x.max(axis=1",
+        "powers.sum(axis=-1 → powers.sum(axis=1",
+    ),
+)
+wrong("underflow")(changed(shifted, "x.max(axis=-1, keepdims=True) → x.max()"))
+wrong("keepdims-forgotten")(changed(shifted, f"{SUM} → powers.sum(axis=-1)"))
+wrong("keepdims-forgotten", says="what you subtract or divide by")(
+    changed(shifted, "x.max(axis=-1, keepdims=True) → x.max(axis=-1)")
+)
+wrong("largest-left-in")(changed(shifted, "powers.sum → np.exp(x).sum"))
+wrong("one-too-many-below", "not-normalized")(changed(shifted, f"{SUM} → (1 + {SUM})"))
+wrong("overflow")(lambda x: np.nan_to_num(naive(x)))
+wrong("normalized-over-everything", "overflow")(lambda x: np.exp(x) / np.exp(x).sum())
+wrong("scores-clipped")(lambda x: soft(np.clip(x, -700, 700)))
 
 
 wrong("not-normalized")(np.exp, lambda x: np.abs(x) + 1)
-wrong("wrong-axis", "overflow")(columns_without_largest)
+wrong("wrong-axis", "overflow")(lambda x: naive(x, axis=-2))
 wrong("no-exponential")(lambda x: x / x.sum(-1, keepdims=True))
-
-
-@wrong("keepdims-forgotten")
-def keepdims_forgotten(x):
-    powers = np.exp(x - x.max(axis=-1, keepdims=True))
-    return powers / powers.sum(axis=-1)
 
 
 wrong("sign-flipped")(lambda x: softmax(-x))
@@ -107,55 +96,28 @@ wrong("base-two")(lambda x: softmax(x * math.log(2)))
 wrong("winner-takes-all")(lambda x: (x == x.max(-1)[..., None]) * 1.0)
 
 
-@wrong("scores-clipped")
-def clipped(x):
-    return soft(np.clip(x, -700, 700))
+wrong("subtracted-too-late")(
+    lambda x: (p := np.exp(x) - np.exp(x.max(-1, keepdims=True))) / p.sum(-1)[..., None]
+)
 
 
-@wrong("largest-left-in")
-def largest_above_the_line_alone(x):
-    powers = np.exp(x - x.max(axis=-1, keepdims=True))
-    return powers / np.exp(x).sum(axis=-1, keepdims=True)
+wrong("no-exponential")(
+    *(
+        lambda x, more=more: (
+            (s := x - x.min(-1, keepdims=True) + more) / s.sum(-1, keepdims=True)
+        )
+        for more in (0, 1)
+    )
+)
 
 
-@wrong("subtracted-too-late")
-def largest_subtracted_late(x):
-    powers = np.exp(x)
-    powers = powers - powers.max(axis=-1, keepdims=True)
-    return powers / powers.sum(axis=-1, keepdims=True)
-
-
-@wrong("no-exponential")
-def distances_to_the_smallest(x):
-    x = x - x.min(axis=-1, keepdims=True)
-    return x / x.sum(axis=-1, keepdims=True)
-
-
-@wrong("one-too-many-below", "not-normalized")
-def one_more(x):
-    powers = np.exp(x - x.max(axis=-1, keepdims=True))
-    return powers / (1 + powers.sum(axis=-1, keepdims=True))
-
-
-@wrong("no-exponential")
-def lifted_scores(x):
-    lifted = x - x.min(axis=-1, keepdims=True) + 1
-    return lifted / lifted.sum(axis=-1, keepdims=True)
-
-
-@wrong("one-step-too-many", says="rounded to 2 decimals", seeds=range(4))
-def rounded(x):
-    return np.round(softmax(x), 2)
+wrong("one-step-too-many", says="rounded to 2 decimals", seeds=range(4))(
+    lambda x: np.round(softmax(x), 2)
+)
 
 
 wrong("one-step-too-many", seeds=range(8))(lambda x: np.sort(soft(x)))
 wrong("not-normalized")(lambda x: softmax(x) + np.sin(x) ** 2)
-
-
-@wrong("keepdims-forgotten", says="what you subtract or divide by")
-def maxima_that_lost_their_axis(x):
-    powers = np.exp(x - x.max(axis=-1))
-    return powers / powers.sum(axis=-1, keepdims=True)
 
 
 @right
@@ -183,11 +145,8 @@ def a_loop_that_searches(x):
 right, wrong = answers_of("log_softmax")
 
 
-def by_logaddexp(x):
-    total = x[..., 0]
-    for i in range(1, x.shape[-1]):
-        total = np.logaddexp(total, x[..., i])
-    return x - total[..., None]
+def by_logaddexp(x, axis=-1):
+    return x - np.logaddexp.reduce(x, axis=axis, keepdims=True)
 
 
 @right
@@ -201,9 +160,8 @@ def naive_total(x):
     return x - np.log(np.exp(x).sum(-1, keepdims=True))
 
 
-@wrong("wrong-axis")
-def first_axis(x):
-    return x - np.logaddexp.reduce(x, axis=0)
+wrong("wrong-axis")(lambda x: by_logaddexp(x, axis=0))
+wrong("normalized-over-everything")(lambda x: by_logaddexp(x, axis=None))
 
 
 def rows_shifted(summed):
@@ -216,20 +174,16 @@ def rows_shifted(summed):
     return answer
 
 
-@wrong("normalized-over-everything")
-def everything(x):
-    return x - np.logaddexp.reduce(x, axis=None)
-
-
-@wrong("largest-left-in")
-def largest_in_one_place(x):
-    return x - np.log(np.exp(x - x.max(-1, keepdims=True)).sum(-1, keepdims=True))
-
-
-@wrong("keepdims-forgotten")
-def keepdims_forgotten_of_log_softmax(x):
-    x = x - x.max(-1, keepdims=True)
-    return x - np.log(np.exp(x).sum(-1))
+wrong("largest-left-in")(
+    lambda x: x - np.log(np.exp(x - x.max(-1, keepdims=True)).sum(-1, keepdims=True))
+)
+wrong("keepdims-forgotten")(rows_shifted(lambda powers: powers.sum(-1)))
+wrong("one-added")(rows_shifted(lambda powers: 1 + powers.sum(-1, keepdims=True)))
+wrong("floor-under-logarithm")(lambda x: np.log(soft(x) + 1e-3))
+wrong("softmax-without-log", "wrong-axis")(lambda x: softmax(x, axis=-2))
+wrong("divided-by-the-logarithm")(
+    lambda x: (s := x - x.max(-1, keepdims=True)) / np.log(np.exp(s).sum(-1))[..., None]
+)
 
 
 wrong("overflow")(lambda x: np.log(np.exp(x) / np.exp(x).sum(-1, keepdims=True)))
@@ -256,32 +210,9 @@ wrong("other-base")(lambda x: by_logaddexp(x) * math.log2(math.e))
 wrong("other-base", "log-of-zero")(lambda x: np.log10(softmax(x)))
 
 
-@wrong("softmax-without-log", "wrong-axis")
-def two_at_once(x):
-    return softmax(x, axis=-2)
-
-
-@wrong("divided-by-the-logarithm")
-def quotient_of_logarithms(x):
-    shifted = x - x.max(axis=-1, keepdims=True)
-    return shifted / np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
-
-
 @wrong("sum-left-out")
 def largest_alone_where_the_share_is_zero(x):
     shifted = x - x.max(axis=-1, keepdims=True)
     shares = softmax(x)
     with np.errstate(divide="ignore"):
         return np.where(shares == 0, shifted, np.log(shares))
-
-
-@wrong("one-added")
-def log1p_of_the_sum(x):
-    x = x - x.max(axis=-1, keepdims=True)
-    return x - np.log1p(np.exp(x).sum(axis=-1, keepdims=True))
-
-
-@wrong("floor-under-logarithm")
-def never_below_a_floor(x):
-    powers = np.exp(x - x.max(axis=-1, keepdims=True))
-    return np.log(powers / powers.sum(axis=-1, keepdims=True) + 1e-3)

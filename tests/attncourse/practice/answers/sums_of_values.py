@@ -11,9 +11,9 @@ from tests.attncourse.practice.judging import flip, naive, soft
 right, wrong = answers_of("weighted_sum")
 
 
-@wrong("sum-missing")
-def products(weights, value):
-    return np.einsum("...qk,...kv->...qkv", weights, value)
+wrong("sum-missing")(lambda w, v: np.einsum("...qk,...kv->...qkv", w, v))
+wrong("first-for-all")(lambda w, v: w @ v.reshape(-1, *v.shape[-2:])[0])
+wrong("queries-added-up")(lambda w, v: np.einsum("...qk,...kv->...v", w, v))
 
 
 right(lambda weights, value: weights @ value)
@@ -40,16 +40,6 @@ wrong("weights-transposed", "result-transposed")(
 wrong("softmax-twice")(lambda w, v: soft(w) @ v)
 
 
-@wrong("first-for-all")
-def values_of_the_first(weights, value):
-    return weights @ value.reshape(-1, *value.shape[-2:])[0]
-
-
-@wrong("queries-added-up")
-def one_row_for_all_queries(weights, value):
-    return np.einsum("...qk,...kv->...v", weights, value)
-
-
 @wrong("one-piece-wrong", says="Look at `value`")
 def not_lined_up(weights, value):
     return (weights[..., None] * value).sum(axis=-2)
@@ -69,28 +59,30 @@ def outside(output, low, high):
     return np.maximum(low - output, 0) + np.maximum(output - high, 0)
 
 
-wrong("wrong-axis")(
-    lambda output, value: outside(
-        output, value.min(-1, keepdims=True), value.max(-1, keepdims=True)
+def range_of(value, axis=-2, *, keepdims=True):
+    return value.min(axis, keepdims=keepdims), value.max(axis, keepdims=keepdims)
+
+
+wrong("wrong-axis")(lambda output, value: outside(output, *range_of(value, -1)))
+wrong("keepdims-forgotten")(
+    lambda output, value: outside(output, *range_of(value, keepdims=False))
+)
+wrong("range-of-everything")(
+    lambda output, value: outside(output, *range_of(value, (-2, -1)))
+)
+wrong("range-of-output")(lambda output, value: outside(output, *range_of(output)))
+wrong("sign-kept")(lambda output, value: output - np.clip(output, *range_of(value)))
+wrong("moved-inside")(lambda output, value: np.clip(output, *range_of(value)))
+wrong("distance-to-values")(
+    lambda output, value: np.min(
+        abs(output[..., :, None, :] - value[..., None, :, :]), axis=-2
     )
 )
-wrong("keepdims-forgotten")(
-    lambda output, value: outside(output, value.min(-2), value.max(-2))
-)
+
+
 wrong("one-end-only")(
     lambda output, value: np.maximum(output - value.max(-2, keepdims=True), 0),
     lambda output, value: np.maximum(value.min(-2, keepdims=True) - output, 0),
-)
-wrong("sign-kept")(
-    lambda output, value: (
-        output
-        - np.clip(output, value.min(-2, keepdims=True), value.max(-2, keepdims=True))
-    )
-)
-wrong("moved-inside")(
-    lambda output, value: np.clip(
-        output, value.min(-2, keepdims=True), value.max(-2, keepdims=True)
-    )
 )
 
 
@@ -98,19 +90,6 @@ wrong("moved-inside")(
 def column_maxima(output, value):
     low, high = value.min(-2, keepdims=True), value.max(-2, keepdims=True)
     return np.max(low - output, 0) + np.max(output - high, 0)
-
-
-@wrong("distance-to-values")
-def to_the_nearest_value(output, value):
-    apart = output[..., :, None, :] - value[..., None, :, :]
-    return np.min(abs(apart), axis=-2)
-
-
-@wrong("range-of-everything")
-def one_range_for_each_text(output, value):
-    low = value.min(axis=(-2, -1), keepdims=True)
-    high = value.max(axis=(-2, -1), keepdims=True)
-    return np.maximum(low - output, 0) + np.maximum(output - high, 0)
 
 
 @wrong("one-piece-wrong", says="`value.max()`")
@@ -123,11 +102,6 @@ wrong("distance-inside")(
     lambda output, value: np.abs(output - value.mean(axis=-2, keepdims=True))
 )
 wrong("all-zeros")(lambda output, value: np.zeros(output.shape))  # never computed
-wrong("range-of-output")(
-    lambda output, value: outside(
-        output, output.min(-2, keepdims=True), output.max(-2, keepdims=True)
-    )
-)
 
 
 right, wrong = answers_of("attention")
@@ -197,15 +171,14 @@ wrong("missing-scale", "not-normalized")(lambda q, k, v: np.exp(q @ flip(k)) @ v
 wrong("key-not-transposed", "missing-scale")(lambda q, k, v: soft(q @ k) @ v)
 
 
-@wrong("wrong-type")
-def returning_the_weights_too(query, key, value):
-    weights = soft(query @ flip(key) / root(query))
-    return weights @ value, weights
+wrong("wrong-type")(lambda q, k, v: ((w := soft(q @ flip(k) / root(q))) @ v, w))
 
 
-@wrong("root-precedence")
-def precedence_of_the_root_in_attention(query, key, value):
-    return soft(query @ key.swapaxes(-1, -2) / key.shape[-1] ** 1 / 2) @ value
+wrong("root-precedence")(lambda q, k, v: soft(q @ flip(k) / k.shape[-1] ** 1 / 2) @ v)
+wrong("scores-cut")(lambda q, k, v: soft(np.maximum(q @ flip(k) / root(q), 0)) @ v)
+wrong("not-normalized", says="nearly 1 and not quite", seeds=range(4))(
+    lambda q, k, v: np.round(soft(q @ flip(k) / root(q)), 2) @ v
+)
 
 
 @wrong("differs-each-time")
@@ -213,17 +186,6 @@ def dropout(query, key, value):
     """Weights that are dropped at random don't add up to 1; that is not the fault."""
     weights = soft(query @ key.mT / query.shape[-1] ** 0.5)
     return weights * (NOISE.random(weights.shape) > 0.1) / 0.9 @ value
-
-
-@wrong("scores-cut")
-def only_positive_scores(query, key, value):
-    scores = query @ flip(key) / root(query)
-    return soft(scores * (scores > 0)) @ value
-
-
-@wrong("not-normalized", says="nearly 1 and not quite", seeds=range(4))
-def rounded_weights(query, key, value):
-    return np.round(soft(query @ key.mT / root(query)), 2) @ value
 
 
 @wrong("one-piece-wrong", says="another product. Look at `weights * value`")
