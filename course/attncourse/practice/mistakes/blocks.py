@@ -1,6 +1,7 @@
 """Attention by blocks of keys: what is held of them, what is lost, how they join."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -10,6 +11,9 @@ from named_mistakes.describe import difference
 from named_mistakes.exercise import Case, Exercise
 from named_mistakes.report import Finding
 
+Sign = Callable[[Exercise, list[Judged], list[str]], Iterator[Finding]]
+Way = Callable[[np.ndarray, np.ndarray, int], np.ndarray]
+Ways = tuple[tuple[str, str, str, Way], ...]  # a code, the cause, where to look
 USUAL = (16, 20, 25, 30, 32, 50, 64, 100, 128, 200, 256)
 
 
@@ -33,22 +37,23 @@ def all_scores_held(
         )
 
 
-def joined_wrongly(
-    exercise: Exercise, judged: list[Judged], named: list[str]
-) -> Iterator[Finding]:
-    """Lose the keys after the last whole block, or average what the blocks give."""
-    seen = _seen(judged)
-    if set(named) - {"overflow", "all-scores-held"} or all(j.right for j in seen):
-        return
-    tries = ((way, size) for way in WAYS for size in _block_sizes(seen))
-    for (code, cause, look, way), size in tries:
-        at = _first_telling(seen, lambda case: way(*_scores(case), size))  # noqa: B023
-        if at:
-            told = difference(exercise, at)
-            yield Finding(
-                code, f"{told}: exactly what you get from {cause}. Look at {look}."
-            )
+def _said_of(ways: Ways) -> Sign:
+    """Make a sign: one of these ways, with blocks of some size, fits all calls."""
+
+    def sign(
+        exercise: Exercise, judged: list[Judged], named: list[str]
+    ) -> Iterator[Finding]:
+        seen = _seen(judged)
+        if not seen or set(named) - {"overflow"} or all(j.right for j in seen):
             return
+        tries = ((way, size) for way in ways for size in _block_sizes(seen))
+        for (code, cause, look, way), size in tries:
+            if at := _first_telling(seen, way, size):
+                told = f"{difference(exercise, at)}: exactly what you get from {cause}"
+                yield Finding(code, f"{told}. Look at {look}.")
+                return
+
+    return sign
 
 
 def _seen(judged: list[Judged]) -> list[Judged]:
@@ -63,14 +68,13 @@ def _block_sizes(seen: list[Judged]) -> list[int]:
     return [n for n in (*range(1, 13), *USUAL) if n < most]
 
 
-def _first_telling(
-    seen: list[Judged], give: Callable[[Case], np.ndarray]
-) -> Judged | None:
+def _first_telling(seen: list[Judged], way: Way, size: int) -> Judged | None:
     """Return the simplest call that tells a mistake, if it fits all."""
     telling = []
     for one in seen:
         with np.errstate(all="ignore"):
-            possible, tells = one.is_explained_by((give(one.case),))
+            given = way(*_scores(one.case), size)
+            possible, tells = one.is_explained_by((given,))
         if not possible:
             return None
         telling += [one] * tells
@@ -144,7 +148,7 @@ def _divided_each_time(scores: np.ndarray, value: np.ndarray, size: int) -> np.n
 
 
 SHARE = "what a block counts for: as much as its share of the sum of all exponentials"
-WAYS = (
+WAYS: Ways = (
     (
         "not-rescaled",
         "a largest score of its own for each block",
@@ -189,37 +193,12 @@ WAYS = (
         _first_block,
     ),
 )
-# What stays as it was when the maximum rises: the sum, the output, or both.
-LEFT = {
-    "the sum and the output": (True, True),
-    "the output": (False, True),
-    "the sum": (True, False),
-}
 
 
-def not_rescaled(
-    exercise: Exercise, judged: list[Judged], named: list[str]
-) -> Iterator[Finding]:
-    """Read the keys in blocks of every size, and leave what was collected as it was."""
-    seen = _seen(judged)
-    if not seen or set(named) - {"overflow"} or all(j.right for j in seen):
-        return
-    for size in _block_sizes(seen):
-        for what, left in LEFT.items():
-            at = _first_telling(seen, lambda case: _one_pass(case, size, *left))  # noqa: B023
-            if at:
-                told = difference(exercise, at)
-                yield Finding(
-                    "not-rescaled",
-                    f"{told}: exactly what you get from leaving {what} of earlier keys "
-                    "unchanged when a larger score comes. Look at what was subtracted "
-                    "from their scores, and at what is subtracted from the new one.",
-                )
-                return
-
-
-def _one_pass(case: Case, size: int, sum_left: bool, output_left: bool) -> np.ndarray:
-    scores, value = _scores(case)
+def _one_pass(
+    scores: np.ndarray, value: np.ndarray, size: int, sum_left: bool, output_left: bool
+) -> np.ndarray:
+    """Leave what was collected as it was when the maximum rises."""
     largest = np.maximum.accumulate(scores, axis=-1)
     largest[np.isneginf(largest)] = 0.0  # of keys that are all hidden
     n = scores.shape[-1]
@@ -228,6 +207,19 @@ def _one_pass(case: Case, size: int, sum_left: bool, output_left: bool) -> np.nd
     right = np.exp(scores - largest[..., -1:])
     total = (left if sum_left else right).sum(axis=-1, keepdims=True)
     return (left if output_left else right) @ value / np.where(total == 0, 1, total)
+
+
+LEFT: Ways = tuple(
+    (
+        "not-rescaled",
+        f"leaving {what} of earlier keys unchanged when a larger score comes",
+        "what was subtracted from their scores, and at what is subtracted from the new "
+        "one",
+        partial(_one_pass, sum_left="sum" in what, output_left="output" in what),
+    )
+    for what in ("the sum and the output", "the output", "the sum")
+)
+joined_wrongly, not_rescaled = _said_of(WAYS), _said_of(LEFT)
 
 
 def maximum_not_kept(
