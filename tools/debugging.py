@@ -12,26 +12,22 @@ from multiprocessing import Pool
 from attncourse.debugging.bugs import BUGS
 from attncourse.debugging.checks import said
 from attncourse.debugging.measure import CASES, SEEDS, STORED, measure
-from attncourse.toys.writer.training import train
+from attncourse.toys.writer.training import trained
 
 TRAINED = ["none", *(name for name, bug in BUGS.items() if bug.is_trained)]
 
 
-def trained(task):
+def run(task):
     """Train with the steps of a bug, from a seed; return weights and losses."""
     name, seed = task
-    losses, params = [], {}
-    for loss, current in train(seed=seed, steps=CASES[name].training):
-        losses.append(loss)
-        params = current
-    return params, losses
+    return trained(seed=seed, steps=CASES[name].training)
 
 
 def main():
     """Train, measure every bug with every seed, ask, and store."""
     tasks = [(name, seed) for name in TRAINED for seed in SEEDS]
     with Pool(2) as pool:
-        runs = dict(zip(tasks, pool.map(trained, tasks, chunksize=1), strict=True))
+        runs = dict(zip(tasks, pool.map(run, tasks, chunksize=1), strict=True))
     seen = {
         name: [
             measure(bug, *runs[name if bug.is_trained else "none", seed])

@@ -19,7 +19,7 @@ from pathlib import Path
 from attncourse.toys.writer.floor import text_losses
 from attncourse.toys.writer.seeds import STORED, measure
 from attncourse.toys.writer.stored import FILE, store, writer
-from attncourse.toys.writer.training import N_STEPS, held_out_texts, train
+from attncourse.toys.writer.training import N_STEPS, held_out_texts, train, trained
 from attnlib import cross_entropy
 
 SEEDS = range(1, 5)
@@ -40,14 +40,10 @@ def main():
     print(f"{FILE.name}: {FILE.stat().st_size:,} bytes")
 
 
-def trained(seed, folder):
+def writer_of(seed, folder):
     """Train the writer from a seed, and round its weights as those of seed 0 are."""
-    losses, params = [], {}
-    for loss, current in train(seed=seed):
-        losses.append(loss)
-        params = current
     path = Path(folder) / f"seed_{seed}.npz"
-    store(params, losses, path)
+    store(*trained(seed=seed), path)
     return writer(path)
 
 
@@ -56,7 +52,7 @@ def measure_seeds():
     found = [measure(writer())]
     with tempfile.TemporaryDirectory() as folder:
         for seed in SEEDS:
-            found.append(measure(trained(seed, folder)))
+            found.append(measure(writer_of(seed, folder)))
             print(seed, found[-1], flush=True)
     lines = ",\n ".join(json.dumps(one) for one in found)
     STORED.write_text(f"[{lines}]\n", encoding="utf-8")

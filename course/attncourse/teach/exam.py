@@ -146,11 +146,7 @@ def _write(drawn: list[list[Problem]], seed: int, to: Path) -> list[Path]:
             *map(paper.key, names, drawn),
         ],
     }
-    to.mkdir(parents=True, exist_ok=True)
-    for name, parts in pages.items():
-        text = paper.page(title, parts)
-        (to / name).write_text(text, encoding="utf-8")
-    return [to / name for name in pages]
+    return paper.write(pages, title, to)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,14 @@ def page(title: str, parts: Iterable[str], sheet: Path = STYLE) -> str:
         f"<title>{title}</title><style>{style}</style></head>\n"
         f"<body>\n{chr(10).join(parts)}\n</body></html>\n"
     )
+
+
+def write(pages: Mapping[str, Iterable[str]], title: str, to: Path) -> list[Path]:
+    """Write pages, the parts of each by the name of its file; return the files."""
+    to.mkdir(parents=True, exist_ok=True)
+    for name, parts in pages.items():
+        (to / name).write_text(page(title, parts), encoding="utf-8")
+    return [to / name for name in pages]
 
 
 def questions(title: str, problems: list[Problem]) -> str:

@@ -127,7 +127,6 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _write(seed: int, to: Path) -> int:
-    to.mkdir(parents=True, exist_ok=True)
     how = HOW.read_text(encoding="utf-8").format(full=FULL, draws=DRAWS)
     pages = {"study.html": [how]}
     for letter, drawn in zip("ab", forms(seed), strict=True):
@@ -136,10 +135,7 @@ def _write(seed: int, to: Path) -> int:
         )
         pages[f"form_{letter}.html"] = [paper.questions(title, drawn)]
         pages[f"form_{letter}_key.html"] = [paper.key(title, drawn)]
-    for name, parts in pages.items():
-        text = paper.page("Before and after", parts)
-        (to / name).write_text(text, encoding="utf-8")
-    print(", ".join(str(to / name) for name in pages))
+    print(*paper.write(pages, "Before and after", to), sep=", ")
     print(exam.told(seed))
     return 0
 

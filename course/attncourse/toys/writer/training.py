@@ -37,6 +37,12 @@ def train(n_steps=N_STEPS, *, seed=0, steps=RIGHT):
         adam.step(gradients)
 
 
+def trained(**how):
+    """Train to the end; return the parameters, and the loss before each step."""
+    losses, params = zip(*train(**how), strict=True)
+    return params[-1], list(losses)
+
+
 def learning_rate(step):
     """Rise to `LEARNING_RATE`, then fall along half a wave, nearly to 0."""
     rise = min(1, (step + 1) / WARM_UP)
