@@ -22,8 +22,8 @@ of what is said. A file looks like this:
         lambda x: np.exp(x) / x.shape[-1],
     )
 
-Where it differs from a right one by a piece or two, it is told by these, with `changed`
-of `judging.py`: `changed(by_hand, "axis=-1 → axis=0")`.
+An answer that differs from a right one in a piece or two is written as that change,
+with `changed` of `judging.py`: `changed(by_hand, "axis=-1 → axis=0")`.
 
 An answer is here because no other one has its code, or because it alone shows what
 some line of a table or some check does. That right answers may come as lists, in

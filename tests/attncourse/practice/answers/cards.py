@@ -61,23 +61,17 @@ wrong("constant-number")(
     changed(with_repeated_keys, "query.shape[-3] // key.shape[-3] → 2")
 )
 wrong("heads-averaged")(
-    lambda query, key, value: grouped(with_repeated_keys(query, key, value), key).mean(
-        axis=-3
-    )
+    lambda q, k, v: grouped(with_repeated_keys(q, k, v), k).mean(axis=-3)
 )
-wrong("query-heads-dropped")(
-    lambda query, key, value: attend(grouped(query, key).mean(axis=-3), key, value)
-)
+wrong("query-heads-dropped")(lambda q, k, v: attend(grouped(q, k).mean(axis=-3), k, v))
 wrong("groups-not-merged")(
-    lambda query, key, value: attend(
-        grouped(query, key), key[..., :, None, :, :], value[..., :, None, :, :]
-    )
+    lambda q, k, v: attend(grouped(q, k), k[..., :, None, :, :], v[..., :, None, :, :])
 )
 wrong("heads-out-of-order")(
-    lambda query, key, value: attend(
-        np.swapaxes(grouped(query, key), -4, -3),
-        *(x[..., None, :, :, :] for x in (key, value)),
-    ).reshape(*query.shape[:-1], -1)
+    lambda q, k, v: attend(
+        np.swapaxes(grouped(q, k), -4, -3),
+        *(x[..., None, :, :, :] for x in (k, v)),
+    ).reshape(*q.shape[:-1], -1)
 )
 
 
@@ -274,9 +268,8 @@ wrong("cap-after-mask")(lambda *four: capped(*four, after=True))
 
 
 wrong("cap-on-output")(
-    lambda query, key, value, cap: (
-        cap
-        * np.tanh(scaled_dot_product_attention(query, key, value, is_causal=True) / cap)
+    lambda q, k, v, cap: (
+        cap * np.tanh(scaled_dot_product_attention(q, k, v, is_causal=True) / cap)
     )
 )
 

@@ -43,24 +43,22 @@ wrong("ids-numbered-anew")(
 
 
 wrong("starts-at-one")(
-    lambda token_ids, table: table[token_ids - 1],
-    lambda token_ids, table: table[1:][token_ids],
+    lambda ids, table: table[ids - 1],
+    lambda ids, table: table[1:][ids],
 )
 wrong("position-instead-of-id")(
     lambda ids, table: table[np.cumsum(np.ones_like(ids), axis=-1) - 1]
 )
-wrong("numbers-instead-of-rows")(lambda token_ids, table: table.ravel()[token_ids])
-wrong("one-hot-instead-of-row")(lambda token_ids, table: np.eye(len(table))[token_ids])
-wrong("ids-multiplied")(lambda token_ids, table: token_ids @ table)
+wrong("numbers-instead-of-rows")(lambda ids, table: table.ravel()[ids])
+wrong("one-hot-instead-of-row")(lambda ids, table: np.eye(len(table))[ids])
+wrong("ids-multiplied")(lambda ids, table: ids @ table)
 wrong("rows-added-up")(
-    lambda token_ids, table: table[token_ids].sum(axis=-2),
-    lambda token_ids, table: np.mean(table[token_ids], axis=token_ids.ndim - 1),
+    lambda ids, table: table[ids].sum(axis=-2),
+    lambda ids, table: np.mean(table[ids], axis=ids.ndim - 1),
     lambda ids, table: table[ids].reshape(-1, table.shape[1]).mean(axis=0),
     lambda ids, table: table[ids.ravel()].sum(axis=0),
 )
-wrong("repeats-dropped")(
-    lambda token_ids, table: table[sorted(set(token_ids.ravel().tolist()))]
-)
+wrong("repeats-dropped")(lambda ids, table: table[sorted(set(ids.ravel().tolist()))])
 
 
 @wrong("wrong-dtype", says="zeros_like takes the dtype")

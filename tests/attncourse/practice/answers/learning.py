@@ -79,7 +79,7 @@ wrong("wrong-type")(lambda *inputs: dict(zip("qkv", by_einsum(*inputs), strict=T
 
 
 wrong("returned-none", says="None for grad_query and grad_key")(
-    lambda query, key, value, grad_output: (None, None, value)
+    lambda q, k, v, g: (None, None, v)
 )
 wrong("mean-instead-of-sum")(
     built(back=lambda w, g: w * (g - (w * g).mean(-1, keepdims=True)))

@@ -78,7 +78,7 @@ def by_loops(query, key):
     return [[sum(a * b for a, b in zip(q, k, strict=True)) for k in key] for q in query]
 
 
-wrong("key-not-transposed")(lambda query, key: query @ key)
+wrong("key-not-transposed")(lambda q, k: q @ k)
 wrong("query-key-swapped")(lambda q, k: np.einsum("...qd,...kd->...kq", q, k))
 wrong("scaled-too-soon")(lambda q, k: q @ flip(k) / np.sqrt(q.shape[-1]))
 wrong("cosines-instead")(
@@ -95,9 +95,9 @@ wrong("distances-instead")(
 
 
 wrong("all-axes-transposed")(
-    lambda query, key: query @ key.T, lambda q, k: np.dot(q, k.transpose())
+    lambda q, k: q @ k.T, lambda q, k: np.dot(q, k.transpose())
 )
-wrong("multiplied-elementwise")(lambda query, key: query * key)
+wrong("multiplied-elementwise")(lambda q, k: q * k)
 
 
 @wrong("no-batch")
@@ -115,8 +115,8 @@ wrong("softmax-too-soon")(lambda q, k: soft(q @ k.swapaxes(-1, -2)))
 
 
 wrong("wrong-one-transposed")(
-    lambda query, key: np.einsum("...ti,...tj->...ij", query, key),
-    lambda query, key: key.mT @ query,
+    lambda q, k: np.einsum("...ti,...tj->...ij", q, k),
+    lambda q, k: k.mT @ q,
 )
 
 

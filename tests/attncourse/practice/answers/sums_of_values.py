@@ -16,25 +16,21 @@ wrong("first-for-all")(lambda w, v: w @ v.reshape(-1, *v.shape[-2:])[0])
 wrong("queries-added-up")(lambda w, v: np.einsum("...qk,...kv->...v", w, v))
 
 
-right(lambda weights, value: weights @ value)
-wrong("weights-transposed")(lambda weights, value: weights.mT @ value)
-wrong("mean-instead-of-weighted")(lambda weights, value: value.mean(axis=-2))
-wrong("weights-ignored")(lambda weights, value: value.sum(axis=-2))
-wrong("multiplied-elementwise")(lambda weights, value: np.multiply(value, weights))
-wrong("divided-by-n")(lambda weights, value: weights @ value / weights.shape[-1])
+right(lambda w, v: w @ v)
+wrong("weights-transposed")(lambda w, v: w.mT @ v)
+wrong("mean-instead-of-weighted")(lambda w, v: v.mean(axis=-2))
+wrong("weights-ignored")(lambda w, v: v.sum(axis=-2))
+wrong("multiplied-elementwise")(lambda w, v: np.multiply(v, w))
+wrong("divided-by-n")(lambda w, v: w @ v / w.shape[-1])
 wrong("wrong-axis")(
-    lambda weights, value: np.einsum("...qk,...kv->...kv", weights, value),
-    lambda weights, value: weights * value.sum(axis=-1)[..., None, :],
+    lambda w, v: np.einsum("...qk,...kv->...kv", w, v),
+    lambda w, v: w * v.sum(axis=-1)[..., None, :],
 )
-wrong("order-swapped")(lambda weights, value: value @ weights)
-wrong("value-transposed")(lambda weights, value: weights @ value.mT)
-wrong("winner-takes-all")(
-    lambda weights, value: (weights == weights.max(-1)[..., None]) @ value
-)
-wrong("result-transposed")(lambda weights, value: (weights @ value).mT)
-wrong("weights-transposed", "result-transposed")(
-    lambda weights, value: value.mT @ weights
-)
+wrong("order-swapped")(lambda w, v: v @ w)
+wrong("value-transposed")(lambda w, v: w @ v.mT)
+wrong("winner-takes-all")(lambda w, v: (w == w.max(-1)[..., None]) @ v)
+wrong("result-transposed")(lambda w, v: (w @ v).mT)
+wrong("weights-transposed", "result-transposed")(lambda w, v: v.mT @ w)
 
 
 wrong("softmax-twice")(lambda w, v: soft(w) @ v)
