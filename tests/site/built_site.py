@@ -51,6 +51,13 @@ def uncover(page):
 
 # What the page's one region says; and whether what has the focus is seen, on top.
 SAID = "(document.getElementById('aw-voice')?.textContent.trim() ?? '')"
+# Notes from now on all that the region says, as it may be followed by more.
+NOTE = """() => {
+    window.texts = [];
+    const note = ([{ target }]) => texts.push(target.textContent);
+    const region = document.getElementById("aw-voice");
+    new MutationObserver(note).observe(region, { childList: true });
+}"""
 IN_SIGHT = """() => {
   const one = document.activeElement, box = one.getBoundingClientRect();
   const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];

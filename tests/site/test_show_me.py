@@ -1,7 +1,7 @@
 """*Show me* under a challenge: the figure goes to where the challenge is met."""
 
 import pytest
-from built_site import HTML, PHONE, WIDE, Watch, wait_until
+from built_site import HTML, NOTE, PHONE, WIDE, Watch, wait_until
 
 PAGES = [
     f"book/{path.name}"
@@ -11,12 +11,6 @@ PAGES = [
 FIGURE = """[...document.querySelectorAll(".aw-view")].findLast((one) =>
     one.compareDocumentPosition(document.getElementById("%s")) & 4)"""
 PRESS = "all => all.forEach((one) => one.click())"  # questions before a challenge
-NOTE = """() => {
-    window.texts = [];
-    const note = ([{ target }]) => texts.push(target.textContent);
-    const region = document.getElementById("aw-voice");
-    new MutationObserver(note).observe(region, { childList: true });
-}"""
 EARLY = """() => [...document.querySelectorAll(".nk-covered[hidden] + .nk-challenge")]
     .filter((one) => one.checkVisibility()).map(({ id }) => id)"""
 SEEN = """one => {
