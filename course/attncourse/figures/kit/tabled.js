@@ -121,7 +121,8 @@ function makeGrid({ rows, columns, cells, form, lit, most, letters }, start) {
   } };
 }
 
-function draw({ el, data, start, put }) {
+/** Every drawing of the figure, one beside another, and its summary. */
+export function draw({ el, data, start, put }) {
   const kinds = { bars: makeBars, curves: makeCurves, grid: makeGrid };
   const made = data.drawings.map((one) => kinds[one.kind](one, start, { axes: data.axes, put }));
   const told = htmlNode("p", { className: "aw-hint" });

@@ -38,13 +38,27 @@ class Tabled(Figure):
     drawn : Bars, Curves, Grid, or tuple of such
     title, summary, said
         As in `Description`.
+    beside, solved
+        As in `Figure`: a figure with a challenge has a script, with its goal.
     """
 
-    def __init__(self, name, *, controls, compute, drawn, title, summary, said=()):
+    def __init__(
+        self,
+        name,
+        *,
+        controls,
+        compute,
+        drawn,
+        title,
+        summary,
+        said=(),
+        beside=SCRIPT,
+        solved=None,
+    ):
         self._free = compute
         self.drawings = drawn if isinstance(drawn, tuple) else (drawn,)
         super().__init__(
-            SCRIPT,
+            beside,
             name=name,
             controls=controls,
             compute=self._compute,
@@ -54,6 +68,7 @@ class Tabled(Figure):
             summary=summary,
             tables=tuple(one.table() for one in self.drawings),
             said=said,
+            solved=solved,
         )
 
     def _compute(self, **state):

@@ -38,6 +38,8 @@ panel = Tabled(
     "word_before",
     controls={"hands": Slider("Hands compared, the fastest", 2, 2, HANDS, 1)},
     compute=_found,
+    beside=__file__,
+    solved={"hands": 8},
     drawn=(
         Curves(
             "Score, if the best is 1",
