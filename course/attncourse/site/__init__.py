@@ -3,8 +3,9 @@
 Terms that explain themselves, links to claims, the strip that says where one is, lesson
 numbers in the side bar, folds of reference, links into the machine, the list of known
 mistakes, cards of parts, the real model for the page, figures on pages of their own,
-icons, the version and a feed of changes, pages for programs, the search for "it", the
-course's style and templates, and the settings that come from environment variables.
+icons, where *Next* leads, the version and a feed of changes, pages for programs, the
+search for "it", the course's style and templates, and the settings that come from
+environment variables.
 Each is described at the top of its file.
 """
 
@@ -19,7 +20,7 @@ PARTS = (
     *("mistakes", "narrow", "arrays", "card", "families", "sidebar", "boxes"),
     *("held_back", "remember", "once_more", "releases", "embeds", "gallery"),
     *("for_programs", "files", "search", "environment", "icons", "few_letters"),
-    "policy",
+    *("next_page", "policy"),
 )
 STYLES = (
     "icons.css",

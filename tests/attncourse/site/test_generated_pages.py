@@ -267,3 +267,14 @@ def test_says_of_lessons_what_a_reader_sees_and_no_more(book, found_built):
 def test_has_its_address_where_the_site_has_one(found_built):
     home = "https://example.org/course/"
     assert found_built(html_baseurl=home)["02_b"]["url"] == f"{home}02_b.html"
+
+
+def test_next_leads_where_the_text_does(book):
+    """Past the page that stands behind it, and not into another book."""
+    book.write("index.md", TOC).write("every.md", "# *Every*")
+    book.write("first.md", "# First\n\n**Next:** [every](every.md), [again](again.md)")
+    book.write("again.md", "# Again\n\n**Next:** [elsewhere](https://a.org/every.html)")
+    book.build(extensions=["myst_nb", "attncourse.site.next_page"])
+    first, again = (book.page(name) for name in ("first", "again"))
+    assert '<link rel="next" title="Every" href="every.html"' in first
+    assert '<link rel="next" title="Every" href="every.html"' in again
