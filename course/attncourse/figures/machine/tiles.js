@@ -145,9 +145,10 @@ function planIn(sizes, tile, width, names, factors) {
     const [rows, columns] = more.turned ? [...sizes[base]].reverse() : sizes[base];
     return plan.matrices.push({ base, x, y, width: cell, rows, columns, names: "", title: "above", ...more }) - 1;
   };
-  const slanted = "ZUYN".includes(tile); // six names above narrow cells
+  const broad = sizes.X[1] > 6 && "XWQKV".includes(tile[0]); // slanted names, as in ZUYN, whose last one ends past its cell
+  const ends = broad ? LETTER * names("X", 1).at(-1).length / 2 - 10 : "ZUYN".includes(tile) ? 27 : 2;
   const past = tile === "S" ? beyond(names("K", 0).at(-1), width - ofNames - 50, sizes.Q[1] + sizes.K[0]) : 0;
-  const room = width - ofNames - past - (slanted ? 27 : 2), fit = (count, gap, most) => Math.min(most, Math.floor((room - gap) / count));
+  const room = width - ofNames - past - ends, fit = (count, gap, most) => Math.min(most, Math.floor((room - gap) / count));
   const foot = (n) => plan.matrices[n].y + 30 * plan.matrices[n].rows;
   const stack = (bases, words) => {
     const cell = fit(Math.max(...bases.map((base) => sizes[base][1])), 0, 46);
@@ -162,9 +163,9 @@ function planIn(sizes, tile, width, names, factors) {
     });
     return { ...plan, height: product + 8 };
   };
-  if (sizes.X[1] > 6 && tile.startsWith("W")) return stack([tile], []);
-  if (sizes.X[1] > 6 && tile === "X") return stack(["E", "P", "X"], ["↓ add", "↓ = X"]);
-  if (sizes.X[1] > 6 && "QKV".includes(tile)) return stack(["X", tile], ["↓ × W, column by column"]);
+  if (broad && tile.startsWith("W")) return stack([tile], []);
+  if (broad && tile === "X") return stack(["E", "P", "X"], ["↓ add", "↓ = X"]);
+  if (broad) return stack(["X", tile], ["↓ × W, column by column"]);
   if (DOWN[tile]) {
     const [from, to] = DOWN[tile], cell = fit(sizes[to][1], 0, 50);
     const first = put(from, ofNames, 0, cell, { names: "rc" });
