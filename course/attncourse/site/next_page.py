@@ -34,4 +34,4 @@ def _lead(app, pagename, _template, context, doctree):
 
 def setup(app):
     """Register with Sphinx."""
-    app.connect("html-page-context", _lead)
+    app.connect("html-page-context", _lead, priority=350)  # before previews.py cuts

@@ -39,20 +39,24 @@ def script_beside(file):
 def _own(script):
     """Return a figure's own style, a class more specific than the one that all share.
 
-    It is a part of `figures.css`, or lies beside the figure if it is long.
+    It is a part of `figures.css`, or lies beside the figure if it is long. What the
+    script imports from `kit/` may have a part there, too.
 
     Each view brings both, so on a page with two figures the second one's shared rules
     come after the first one's own. They must not win for that.
     """
     long, live = script.with_name("live.css"), script.stem == "live"
     name = script.parent.name if live else script.stem
+    names = [name, *KIT.findall(script.read_text("utf-8"))]
+    parts = "".join(OWN.get(one, "") for one in names)
     return SELECTORS.sub(
         lambda match: ", ".join(f":root {one}" for one in BETWEEN.split(match[0])),
-        _style(long.read_text("utf-8") if long.exists() else OWN.get(name, "")),
+        _style(long.read_text("utf-8") if long.exists() else parts),
     )
 
 
 STYLE = _style(Path(__file__).with_name("figure.css").read_text("utf-8"))
+KIT = re.compile(r'from "\.(?:\./kit)?/(\w+)\.js"')
 OWN = dict(
     re.findall(
         r"^/\* (\w+) \*/\n(.*?)(?=^/\* \w+ \*/\n|\Z)",

@@ -1,5 +1,4 @@
 // A figure of few states: their numbers lie in its data, and are drawn by what they are.
-import { live } from "./declared.js";
 import { draggable } from "./drag.js";
 import { htmlNode, surface, svgNode, tint, update } from "./draw.js";
 import { show } from "./read.js";
@@ -7,7 +6,7 @@ import { show } from "./read.js";
 const ACROSS = 344, LETTER = 7, APART = 15, TOP = 22, PLOT = 128, RIGHT = 8;
 
 /** Every number of the figure: what holds in all states, and what in this one. */
-export function compute(state, { axes, same, apart, drawings }) {
+export function lookedUp(state, { axes, same, apart, drawings }) {
   const at = axes.reduce((place, [name, values]) => place * values.length + values.indexOf(state[name]), 0);
   const now = { ...same, ...Object.fromEntries(Object.entries(apart).map(([key, column]) => [key, column[at]])) };
   for (const { listed = [], columns } of drawings) {
@@ -122,7 +121,7 @@ function makeGrid({ rows, columns, cells, form, lit, most, letters }, start) {
 }
 
 /** Every drawing of the figure, one beside another, and its summary. */
-export function draw({ el, data, start, put }) {
+export function drawLookedUp({ el, data, start, put }) {
   const kinds = { bars: makeBars, curves: makeCurves, grid: makeGrid };
   const made = data.drawings.map((one) => kinds[one.kind](one, start, { axes: data.axes, put }));
   const told = htmlNode("p", { className: "aw-hint" });
@@ -133,5 +132,3 @@ export function draw({ el, data, start, put }) {
     told.textContent = summary;
   };
 }
-
-export default live({ compute, draw });

@@ -18,7 +18,7 @@ from .described import Line, Matrix, Table
 from .picture import INK, KEY, MUTED, QUERY, VALUE, WEIGHTS, panels
 from .slots import plain, show
 
-SCRIPT = Path(__file__).with_name("tabled.js")
+SCRIPT = Path(__file__).with_name("few_states.js")
 DIGITS = 5  # of a number that is no whole one, as it is sent
 MOST_STATES = 64
 LINES = (WEIGHTS, QUERY, KEY, VALUE, MUTED)

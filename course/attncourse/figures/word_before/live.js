@@ -1,9 +1,9 @@
 // Beside lesson 7: the word before is to get all the attention.
 import { challenge } from "../kit/challenge.js";
 import { live } from "../kit/declared.js";
-import { compute, draw } from "../kit/tabled.js";
+import { drawLookedUp, lookedUp } from "../kit/tabled.js";
 
-export { compute };
+export const compute = lookedUp;
 export const goal = ({ weights: [before] }) => before >= 0.995;
 
-export default live({ compute, draw, task: challenge(goal) });
+export default live({ compute, draw: drawLookedUp, task: challenge(goal) });
