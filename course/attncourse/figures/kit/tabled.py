@@ -52,7 +52,7 @@ class Tabled(Figure):
         title,
         summary,
         said=(),
-        beside=SCRIPT,
+        beside: str | Path = SCRIPT,
         solved=None,
     ):
         self._free = compute
