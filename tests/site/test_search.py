@@ -276,6 +276,21 @@ def test_the_card_that_a_hit_leads_to_shows_its_marks(open_page):
     assert page.locator(".nk-covered[hidden]").count() > 0  # those of other cards
 
 
+@pytest.mark.pages("book/where_a_word_stands.html")
+def test_a_card_opens_the_fold_that_is_asked_for_and_leads_to_its_facts(open_page):
+    page = open_page("search.html?q=YaRN")
+    hit = "where_a_word_stands.html#yarn-ntk-interpolation"
+    page.locator(f"ul.search > li > a[href$='{hit}']").click()
+    card = page.locator("#yarn-ntk-interpolation")
+    card.locator(".highlighted").first.wait_for()
+    titles = card.locator(".aw-card [open] > summary").all_inner_texts()
+    assert [title.split(",")[0] for title in titles] == ["YaRN"]
+    card.get_by_role("link", name="Configuration, users, source").click()
+    expect(
+        card.get_by_text("rope_scaling or rope_parameters").first
+    ).to_be_in_viewport()
+
+
 FOLDS = {
     "NVFP4 KV cache": "bits.html#part-NVFP4_KV_cache",
     "mHC": "layer_to_layer.html#part-mHC",

@@ -77,9 +77,11 @@ NONE = {
 OPTION = re.compile(r"^:(\w+): (.+)\n", re.MULTILINE)
 BRACKETS = re.compile(r" \([^)]*\)")
 LINE = re.compile(r"`(\w+_\w+)`")
+ARXIV, LINK = re.compile(r"arXiv:([\d.]+\d)"), r"[\g<0>](https://arxiv.org/abs/\1)"
 LETTER = r"(?<=\b\w)-"  # a hyphen behind a single letter, as in M-RoPE
 SIZES = re.compile(r"[ -]E?\d[\dx.]*B\b.*")  # of a model, in its name
 FOLDS = "attncourse_folds"  # of a page: by section, which name leads to which fold
+FACTS = "Configuration, users, source"
 FEW = 20  # a part that more families have tells little of a model:
 FIRST = 6  # so many of them are told, and none is led there
 REST = "and [others](all_families.md)"
@@ -148,7 +150,7 @@ def _items(said, which, margin=""):
     for name, title in FIELDS.items():
         if name in which:
             text = _used(said[name]) if name == "used" else said[name]
-            text = NONE.get(name) if text == "none" else text
+            text = NONE.get(name) if text == "none" else ARXIV.sub(LINK, text)
             yield f"{margin}- **{title}:** {text}"
 
 
@@ -239,13 +241,14 @@ class NamesLeadToCards(SphinxTransform):
     def apply(self, **_):
         """Fill in the entries of one page, and note which names lead to a fold."""
         folds = self.env.metadata[self.env.docname].setdefault(FOLDS, {})
-        for node in self.document.findall(addnodes.index):
+        for node in [*self.document.findall(addnodes.index)]:
             if "names_of_card" not in node:
                 continue
             section = node.parent
             while not isinstance(section, nodes.section) and section.parent:
                 section = section.parent
             place = section["ids"][0]
+            _lead_down(section, node.next_node(nodes.container, siblings=True))
             _lead_up(section)
             page = self.env.docname.rpartition("/")[2]
             lines = _lines().get(f"{page}.html#{place}", ())
@@ -254,6 +257,13 @@ class NamesLeadToCards(SphinxTransform):
                 entry = ("single", name, places.get(name, place), "main", None)
                 node["entries"].append(entry)
             folds[place] = {name.casefold(): id_ for name, id_ in places.items()}
+
+
+def _lead_down(section, facts):
+    """Begin a card with a link to what it says beside its text."""
+    facts["ids"] = [f"{section['ids'][0]}-facts"]
+    down = nodes.reference("", FACTS, internal=True, refid=facts["ids"][0])
+    section.insert(1, nodes.paragraph("", "", down, classes=["aw-to-facts"]))
 
 
 def _lead_up(section):

@@ -44,7 +44,7 @@
     if (location.hash) {
       const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
       place?.querySelectorAll(`${COVER}:has(${MARK})`).forEach(uncover);
-      place?.querySelectorAll(`.aw-card details:has(${MARK})`).forEach((one) => { one.open = true; });
+      place?.querySelectorAll(`.aw-card details:has(> summary ${MARK})`).forEach((one) => { one.open = true; });
       return;
     }
     const mark = document.querySelector(`article ${MARK}`);

@@ -18,7 +18,7 @@ const saidAt = (page, anchor, words) => {
   const term = page.querySelector(`dt${anchor}`);
   const card = page.querySelector(`details${anchor}`)?.closest("section");
   const place = card ? `#${card.id}` : anchor; // a fold is told by the card's question
-  const blocks = term ? `${anchor} ~ dd` : `${place} > p, ${place} .nk-covered > p`;
+  const blocks = term ? `${anchor} ~ dd` : `${place} > p:not(.aw-to-facts), ${place} .nk-covered > p`;
   const texts = [...page.querySelectorAll(blocks)].map((one) => one.textContent);
   const has = (text) => (word) => text.toLowerCase().includes(word);
   const found = !term && texts.find((text) => words.every(has(text)));
