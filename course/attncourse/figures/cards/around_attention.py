@@ -47,6 +47,7 @@ D_MODEL, WIDTH, LAYERS, WORDS = 4096, 14_336, 32, 32_000  # Mixtral 8x7B
 def _weights(experts, used, shared):
     """Return billions of weights: stored, used for a token, and read for 64.
 
+    Of the input table, what counts as used is a row for each token.
     A shared expert, as wide as the others, is added to them.
     """
     attention = 2 * D_MODEL**2 + 2 * D_MODEL * 1024
@@ -54,15 +55,17 @@ def _weights(experts, used, shared):
     used = min(used, experts)
     met = experts * (1 - (1 - used / experts) ** 64)
     layer = attention + experts * D_MODEL + 2 * D_MODEL
-    rest = 2 * WORDS * D_MODEL + D_MODEL
+    rows = {"stored": WORDS, "used for a token": 1, "read for 64 tokens": 64}
+    ways = zip(rows, (experts, used, met), strict=True)
     total = {
-        name: rest + LAYERS * (layer + (n + shared) * expert)
-        for name, n in (("stored", experts), ("used for a token", used))
+        name: (WORDS + rows[name] + 1) * D_MODEL
+        + LAYERS * (layer + (n + shared) * expert)
+        for name, n in ways
     }
     total["of them, shared"] = LAYERS * shared * expert
-    total["read for 64 tokens"] = rest + LAYERS * (layer + (met + shared) * expert)
-    billions = np.round([n / 1e9 for n in total.values()], 2)
-    return {"names": [*total], "billions": billions}
+    names = ["stored", "used for a token", "of them, shared", "read for 64 tokens"]
+    billions = np.round([total[name] / 1e9 for name in names], 3)
+    return {"names": names, "billions": billions}
 
 
 moe = Tabled(
