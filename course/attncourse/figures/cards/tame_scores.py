@@ -83,7 +83,7 @@ qk_clip = Tabled(
         "Largest score of each head (gray: before)", "now", "now", ".1f", before="was"
     ),
     title="QK-clip: the heads that a threshold changes",
-    summary="{n_clipped} of 4 heads are clipped. The first one's largest weights were "
+    summary="Clipped: {n_clipped} of 4 heads. The first one's largest weights were "
     "{top:.2f} on average, and are {then:.2f}.",
     said=("{n_clipped} of 4 heads clipped", "top weights {then:.2f}"),
 )
