@@ -321,6 +321,22 @@ def test_a_name_in_a_shut_fold_is_met_open(browser, site, name, size):
     page.context.close()
 
 
+@pytest.mark.pages("book/07_positional_encoding.html", "book/05_weighted_sum.html")
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_an_address_leads_to_a_section_that_a_question_covered(browser, site, size):
+    page = browser.new_context(viewport=size).new_page()
+    for place in (
+        "07_positional_encoding.html#ask-for-the-word-before",
+        "05_weighted_sum.html#practice",
+    ):
+        page.goto("about:blank")
+        page.goto(f"{site}/book/{place}")
+        page.wait_for_load_state("load")
+        page.evaluate(PAINTED)
+        expect(page.locator(":target > :is(h2, h3)").first).to_be_in_viewport()
+    page.context.close()
+
+
 @pytest.mark.pages("book/who_shares.html", "book/14_read_a_model.html")
 def test_an_address_opens_its_card_however_one_came(open_page, site):
     page = open_page("search.html")

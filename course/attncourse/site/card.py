@@ -248,7 +248,8 @@ class NamesLeadToCards(SphinxTransform):
             while not isinstance(section, nodes.section) and section.parent:
                 section = section.parent
             place = section["ids"][0]
-            _lead_down(section, node.next_node(nodes.container, siblings=True))
+            if isinstance(section.parent, nodes.section):  # a card, not a lesson
+                _lead_down(section, node.next_node(nodes.container, siblings=True))
             _lead_up(section)
             page = self.env.docname.rpartition("/")[2]
             lines = _lines().get(f"{page}.html#{place}", ())

@@ -67,7 +67,7 @@
     const folds = [];
     for (let one = place; one; one = one.parentElement) if (one.matches("details:not([open])")) folds.push(one);
     for (const fold of folds) fold.open = true;
-    if (folds.length) keepInSight(place, "start");
+    if (place?.closest("article")) keepInSight(place, "start"); // what is uncovered above moves it
   };
   addEventListener("hashchange", openPlace);
   addEventListener("DOMContentLoaded", openPlace);
