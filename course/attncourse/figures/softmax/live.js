@@ -88,7 +88,7 @@ export function makeHeight(svg, j) {
     for (const node of [dot, hold]) update(node, { cx: x, cy: FLOOR - high });
     update(share, { x: LEFT + segment.x, width: Math.max(segment.width - 1.5, 0) });
     update(inside, { x: LEFT + segment.x + segment.width / 2 });
-    inside.textContent = segment.width > 34 ? word : "";
+    inside.textContent = segment.width > 7 * word.length + 6 ? word : "";
   };
   return { dot, hold, stem, set };
 }

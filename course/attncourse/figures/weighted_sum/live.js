@@ -25,7 +25,7 @@ function makePlane(names, values, printed) {
   values.forEach((value, j) => {
     const [cx, cy] = at(value);
     svg.append(svgNode("circle", { cx, cy, r: 5, class: "aw-corner" }));
-    const place = { x: cx + 8, y: cy - 9, "text-anchor": value[1] ? "start" : "middle" };
+    const place = value[1] ? { x: cx + 8, y: cy - 9 } : { x: cx - 22, y: cy - 4, "text-anchor": "end" };  // clear of the line
     svg.append(svgNode("text", { ...place, class: "aw-of-value" }, names[j]));
   });
   printed.forEach((answer, i) => {
