@@ -4,8 +4,6 @@ import itertools
 
 import numpy as np
 
-from attnlib import padding_mask
-
 N_QUERIES, N_KEYS = 5, 7
 KEYWORDS = {
     "softcap": {"softcap": 1.5},
@@ -44,20 +42,9 @@ def draw(rng, **how):
     return [rng.normal(size=shape) for shape in shapes(**how)]
 
 
-# Cases for gradients, against differences here and autograd in tests/parity.
-#
-# For the keywords of attention and their pairs, see keywords.py.
-
+# Sizes and batches for gradients: against differences, and autograd in tests/parity.
 QKV = ((3, 5), (7, 5), (7, 11))
 MASK = np.array([[1, 0, 1, 1, 0, 1, 1], [0] * 7, [1] * 7], dtype=bool)
-WAYS = {
-    "plain": {},
-    "scale": {"scale": 0.7},
-    "causal": {"is_causal": True},
-    "boolean mask": {"mask": MASK},
-    "float mask": {"mask": np.where(MASK, 0.5, -np.inf)},
-    "causal and padding": {"mask": padding_mask(5, 7), "is_causal": True},
-}
 BATCHES = {
     "batch": ((2, 3, 5), (2, 7, 5), (2, 7, 11)),
     "shared key": ((2, 3, 5), (7, 5), (2, 7, 11)),

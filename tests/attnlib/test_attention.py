@@ -90,7 +90,6 @@ def test_long_inputs_take_the_weights_by_rows(rng, monkeypatch, rows, how):
 @pytest.mark.parametrize(
     ("query", "key", "output"),
     [
-        ((0, 3, 5), (0, 7, 5), (0, 3, 11)),
         ((0, 5), (7, 5), (0, 11)),
         ((2, 0, 5), (2, 7, 5), (2, 0, 11)),
     ],

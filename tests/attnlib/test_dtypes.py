@@ -1,4 +1,4 @@
-"""The dtype and library rules, held for every public function at once."""
+"""Rules of dtypes, libraries and batches, held for every public function at once."""
 
 import dataclasses
 import itertools
@@ -27,6 +27,7 @@ from attnlib import (
     feed_forward,
     gelu,
     layer_norm,
+    project,
     relu,
     rms_norm,
     rotary_embedding,
@@ -90,6 +91,7 @@ CASES = {
         [QUERY, KEY, VALUE],
         lambda *a: scaled_dot_product_attention(*a, mask=np.linspace(-1, 1, 7)),
     ),
+    "project, with a bias": ([QUERY, SQUARE, ROW], project),
     "SelfAttention": ([QUERY, *(SQUARE,) * 3], lambda x, *w: SelfAttention(*w)(x)),
     "project": (
         [QUERY, *(SQUARE,) * 3],
@@ -119,6 +121,12 @@ CASES = {
     "blockwise_attention": (
         [QUERY, KEY, VALUE],
         lambda *a: blockwise_attention(*a, block_size=2, window=(2, 0)),
+    ),
+    "blockwise_attention, causal, float mask": (
+        [QUERY, KEY, VALUE],
+        lambda *a: blockwise_attention(
+            *a, block_size=2, is_causal=True, mask=np.linspace(-1, 1, 7)
+        ),
     ),
     "softmax_vjp": ([QUERY, QUERY], softmax_vjp),
     "attention_vjp": ([QUERY, KEY, VALUE, (2, 3, 11)], lambda *a: attention_vjp(*a)[1]),
@@ -228,6 +236,22 @@ def test_inputs_are_left_as_they_were(name):
     function(*arrays)
     for a, b in zip(arrays, before, strict=True):
         np.testing.assert_array_equal(a, b)
+
+
+# Of the others the batch is not the first axis of what is given, or not of that alone.
+WHOLE = ("softmax by axis", "cross_entropy")
+BATCHES = [n for n, (s, _) in CASES.items() if len(s[0]) == 3 and n not in WHOLE]
+
+
+@pytest.mark.parametrize("name", BATCHES)
+def test_a_batch_is_a_loop_and_may_be_empty(name):
+    arrays, function = inputs(name)
+    whole = function(*arrays)
+    for i in range(2):
+        alone = function(*(a[i] if a.ndim == 3 else a for a in arrays))
+        np.testing.assert_allclose(whole[i], alone, rtol=1e-10, atol=1e-13)
+    empty = function(*(a[:0] if a.ndim == 3 else a for a in arrays))
+    assert empty.shape == (0, *whole.shape[1:])
 
 
 @each_function

