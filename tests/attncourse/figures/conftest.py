@@ -17,19 +17,9 @@ SCENES = Path(__file__).with_name("scenes.mjs")
 
 
 @pytest.fixture(scope="session")
-def javascript():
-    """A function that takes [[name, *arguments], ...] and returns the results."""
-
-    def call(calls):
-        return in_node("calls", [["kit/maths", *one] for one in calls])
-
-    return call
-
-
-@pytest.fixture(scope="session")
 def figure_javascript():
     """A function that takes [[script, name, *arguments], ...] of the figures' own."""
-    return partial(in_node, "calls")
+    return run
 
 
 @pytest.fixture(scope="session")
@@ -47,6 +37,9 @@ def in_node(scene, data):
     )
     assert run.returncode == 0, run.stderr
     return json.loads(run.stdout)
+
+
+run = partial(in_node, "calls")
 
 
 def untrained(n_layers):

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 import attncourse
+from attncourse.figures import kit
+from attncourse.figures.listed import figure, names
 from attncourse.javascript import bundle, script_of
 
 FIGURES = sorted(Path(attncourse.__file__).parent.glob("figures/*/live.js"))
@@ -16,6 +18,14 @@ def test_bundle_stands_alone(script):
     source = bundle(script)
     assert not re.search(r"^import ", source, re.MULTILINE)
     assert source.count("export default") == 1
+
+
+def test_all_arithmetic_of_the_kit_is_compared():
+    """Each function serves a declared figure, and test_declared.py compares those."""
+    maths = (Path(kit.__file__).parent / "maths.js").read_text("utf-8")
+    exported = re.findall(r"^export function (\w+)", maths, re.MULTILINE)
+    scripts = "".join(bundle(figure(name).script) for name in names())
+    assert [one for one in exported if f"function {one}(" not in scripts] == []
 
 
 def test_shared_module_comes_once_and_before_its_user(tmp_path):

@@ -9,7 +9,7 @@ from attncourse.figures.configuration import live
 from attncourse.real_model.configuration.described import describe
 from attncourse.real_model.configuration.pasted import answer
 from tests.attnconfig.published import MODELS
-from tests.attncourse.figures.test_maths import run
+from tests.attncourse.figures.conftest import run
 
 ASKED = [(256, 16), (8192, 4), (1_048_576, 8)]
 SCRIPT = "configuration/costs"

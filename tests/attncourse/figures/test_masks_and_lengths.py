@@ -7,14 +7,11 @@ from attncourse import story
 from attncourse.figures.cache_size import live as cache_size
 from attncourse.figures.many_readers import live as many_readers
 from attncourse.figures.masks import live
-from attncourse.figures.online_softmax import live as online_softmax
-from attncourse.figures.online_softmax.live import N_KEYS, SCORES, VALUES
 from attncourse.figures.sinks import live as sinks
 from attncourse.figures.sinks.live import BESIDE, LETTERS, MODELS
 from attncourse.figures.sinks.live import N_KEYS as SINKS_N_KEYS
-from attncourse.story.layers import two_layers
 from attncourse.toys.echoes import measures as echo_measures
-from attnlib import KVCache, causal_mask, scaled_dot_product_attention
+from attnlib import KVCache, causal_mask
 
 OLD = story.sentence("hungry")
 WEIGHT = {"rtol": 0, "atol": 1e-12}
@@ -33,18 +30,6 @@ def test_under_the_causal_mask_nothing_earlier_changes(place):
     now = live.panel(ahead=0, place=place, word="it").compute()
     np.testing.assert_array_equal(now.before[: place - 1], now.after[: place - 1])
     assert not now.changed[: place - 1].any()
-
-
-@pytest.mark.parametrize("ahead", range(5))
-def test_the_layers_are_those_of_the_story(ahead):
-    now = live.panel(ahead=ahead, place=1, word="food").compute()
-    mask = causal_mask(5, query_offset=ahead)
-    np.testing.assert_array_equal(now.allowed, mask)
-    for words, name in ((OLD, "before"), (["food", *OLD[1:]], "after")):
-        rows, weights = two_layers(story.embed(words), mask)
-        np.testing.assert_array_equal(getattr(now, name), rows["network 2"][:, :2])
-    np.testing.assert_array_equal(now.weights, weights[1])
-    assert not weights[0][~mask].any()
 
 
 def test_clicked_cells_are_flipped():
@@ -66,70 +51,11 @@ def test_a_click_goes_on_to_the_next_word(figure_javascript):
     assert figure_javascript(calls) == [live.WORDS[k] for k in (0, 3, 1)]
 
 
-@pytest.fixture
-def panel():
-    return online_softmax.panel(read=6, late=7)
-
-
-@pytest.mark.parametrize("late", [-2, 0, 3, 10])
-def test_a_pass_by_hand_gives_what_is_computed(late):
-    largest, total, mixed = -np.inf, 0.0, np.zeros(2)
-    for read in range(1, N_KEYS + 1):
-        score = late if read == 6 else SCORES[read - 1]
-        factor = np.exp(min(largest - score, 0))
-        largest = max(largest, score)
-        total = total * factor + np.exp(score - largest)
-        mixed = mixed * factor + np.exp(score - largest) * VALUES[read - 1]
-        now = online_softmax.panel(read, late).compute()
-        assert now.largest == largest
-        assert now.factor == pytest.approx(factor, rel=1e-12, abs=0)
-        assert now.total == pytest.approx(total, rel=1e-12)
-        np.testing.assert_allclose(now.output, mixed / total, rtol=1e-12)
-
-
-def test_output_is_attention_over_the_keys_read(panel):
-    now = panel.compute()
-    key, value = now.scores[:, None], now.values
-    output = scaled_dot_product_attention([[1.0]], key, value, scale=1)
-    np.testing.assert_allclose(now.output, output[0], rtol=1e-12)
-    assert now.weights.sum() == pytest.approx(1)
-
-
-def test_controls_stay_in_the_range_drawn(panel):
-    late = panel.controls["late"]
-    assert SCORES.min() >= late.min
-    assert SCORES.max() <= late.max
-    assert panel.controls["read"].max == len(SCORES) == len(VALUES)
-
-
-START, SECOND = list(BESIDE)[1:]
-SETTINGS = [(23, "nothing", "rotary"), (8, START, "sinusoids"), (1, SECOND, "ALiBi")]
-
-
 def test_the_text_begins_with_the_start_and_ends_with_a_letter():
     assert len(LETTERS) == SINKS_N_KEYS == 23
     assert LETTERS[0] == "^"
     assert LETTERS[-1].isalpha()
     assert "^" not in LETTERS[1:]
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_a_full_cache_loses_nothing(model):
-    now = sinks.panel(SINKS_N_KEYS, model=model).compute()
-    assert now.kept.all()
-    assert now.rise == 0
-    scores = np.array(echo_measures.load()[MODELS[model]][-1]["scores"])
-    np.testing.assert_allclose(now.weights, np.exp(scores), atol=1e-3)
-
-
-def test_only_what_is_kept_has_weight():
-    for window, beside, model in SETTINGS:
-        now = sinks.panel(window, beside, model).compute()
-        kept = {*range(SINKS_N_KEYS - window, SINKS_N_KEYS)}
-        kept |= {"nothing": set(), START: {0}, SECOND: {1}}[beside]
-        assert set(np.flatnonzero(now.kept)) == kept
-        assert not now.weights[~now.kept].any()
-        assert now.weights.sum() == pytest.approx(1)
 
 
 @pytest.mark.parametrize("beside", BESIDE)

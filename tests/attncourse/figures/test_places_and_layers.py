@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from attncourse.figures.clocks import live
 from attncourse.figures.depth import passed
 from attncourse.figures.kit.picture import panels
 from attncourse.figures.layer import translator
@@ -13,17 +12,7 @@ from attncourse.figures.word_order import live as word_order
 from attncourse.figures.word_order.live import ORDERS, WORDS
 from attncourse.story import in_order
 from attncourse.story.layers import tidy
-from attnlib import Encoder, feed_forward, layer_norm, sinusoidal_positional_encoding
-
-
-def test_hands_turn_by_the_same_angle_wherever_the_first_position_is():
-    for position in range(0, 41, 7):
-        pair = live.panel(position, 3).compute()
-        table = sinusoidal_positional_encoding(60, 4)
-        np.testing.assert_array_equal(pair.encodings, table[[position, position + 3]])
-        np.testing.assert_allclose(pair.turns, [3, 0.03])
-        turned = np.vecdot(*pair.encodings.reshape(2, 2, 2))
-        np.testing.assert_allclose(turned, np.cos(pair.turns), rtol=1e-12)
+from attnlib import Encoder, feed_forward, layer_norm
 
 
 def test_the_slice_reaches_from_hand_to_hand(figure_javascript):

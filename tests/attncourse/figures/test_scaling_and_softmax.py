@@ -6,28 +6,8 @@ import pytest
 from attncourse.figures.kit.panel import numbers
 from attncourse.figures.scaling import live as scaling
 from attncourse.figures.scaling.live import SIZES, random_scores
-from attncourse.figures.softmax import live
 
 CURVE = "softmax/live"
-
-
-@pytest.fixture(scope="module")
-def panel():
-    return live.panel(scores=(1.3, -0.7, 0.5), added=1.1, temperature=0.5)
-
-
-def test_compute_is_softmax_by_hand(panel):
-    powers = [np.exp((s + 1.1) / 0.5) for s in (1.3, -0.7, 0.5)]
-    shares = panel.compute()
-    np.testing.assert_allclose(shares.exponentials, powers, rtol=1e-12)
-    np.testing.assert_allclose(shares.weights, powers / np.sum(powers), rtol=1e-12)
-
-
-def test_adding_moves_the_exponentials_and_no_weight(panel):
-    plain = live.panel((1.3, -0.7, 0.5), 0, 0.5).compute()
-    shares = panel.compute()
-    assert (shares.exponentials > plain.exponentials).all()
-    np.testing.assert_allclose(shares.weights, plain.weights, rtol=1e-12)
 
 
 def test_strip_of_shares_has_no_gap(figure_javascript):

@@ -7,25 +7,9 @@ from attncourse import story
 from attncourse.figures.multi_head import live as multi_head
 from attncourse.figures.query_to_output import live
 from attncourse.figures.weighted_sum import live as weighted_sum
-from attncourse.story import examples
-from attnlib import scaled_dot_product_attention
 
 KEYS = np.array([[1.0, 0], [0, 0], [0, 1], [0, 0], [0, 0]])  # dog ate food it hungry
 CLOSE = {"rtol": 1e-12, "atol": 1e-14}
-
-
-@pytest.fixture
-def panel():
-    return live.panel(query=(2.5, -1.5))
-
-
-def test_compute_is_attention_by_hand(panel):
-    answer = panel.compute()
-    np.testing.assert_allclose(answer.scores, [2.5, 0, -1.5, 0, 0])
-    powers = np.exp(answer.scores / np.sqrt(2))
-    np.testing.assert_allclose(answer.weights, powers / powers.sum(), **CLOSE)
-    one = scaled_dot_product_attention([[2.5, -1.5]], KEYS, KEYS)[0]
-    np.testing.assert_allclose(answer.output, one, **CLOSE)
 
 
 def test_hungry_asks_as_the_story_says():
@@ -52,29 +36,11 @@ def test_words_that_share_a_place_have_one_name(figure_javascript):
     assert got == [[[1, 0], "dog"], [[0, 0], "others"], [[0, 1], "food"]]
 
 
-@pytest.fixture
-def weighted_sum_panel():
-    return weighted_sum.panel(parts=(7, 2, 11))
-
-
-def test_compute_mixes_the_values_by_hand(weighted_sum_panel):
-    *_, values = examples.three_tokens()
-    mixture = weighted_sum_panel.compute()
-    np.testing.assert_allclose(mixture.weights, [7 / 20, 2 / 20, 11 / 20], rtol=1e-12)
-    by_hand = (7 * values[0] + 2 * values[1] + 11 * values[2]) / 20
-    np.testing.assert_allclose(mixture.output, by_hand, rtol=1e-12)
-
-
 @pytest.mark.parametrize("parts", [(1, 1, 1), (20, 1, 5), (3, 17, 2)])
 def test_no_mixture_is_a_printed_answer(parts):
     assert weighted_sum.panel(parts).compute().output.sum() == pytest.approx(10)
     for printed in weighted_sum.PRINTED:
         assert sum(printed) < 9.6
-
-
-def test_equal_parts_give_the_mean():
-    output = weighted_sum.panel((5, 5, 5)).compute().output
-    np.testing.assert_allclose(output, np.mean(weighted_sum.VALUES, axis=0))
 
 
 def test_one_row_tells_both_parts_the_same():

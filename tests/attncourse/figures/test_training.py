@@ -13,6 +13,7 @@ from attncourse.figures.training.live import (
     sent,
 )
 from attncourse.toys.card_game import CardReader, deal, train
+from tests.attncourse.figures.conftest import run
 
 
 def test_each_moment_is_kept_as_it_was():
@@ -52,3 +53,12 @@ def test_the_whole_model_finds_the_cards_named():
 def test_without_attention_all_cards_weigh_the_same():
     now = live.panel(step=120, model="no attention").compute()
     np.testing.assert_allclose(now.weights, 1 / 6, atol=0.005)
+
+
+def test_curve_of_losses_stands_on_its_axes(rng):
+    left, right, top, foot = 30, 314, 10, 130  # the axes, as training.js draws them
+    losses = rng.uniform(0, 3, 7)
+    (points,) = run([["training/live", "places", [*losses], 3]])
+    x, y = np.transpose(points)
+    np.testing.assert_allclose(x, np.linspace(left, right, 7), rtol=1e-12)
+    np.testing.assert_allclose(y, foot - (foot - top) * losses / 3, rtol=1e-12)

@@ -10,27 +10,8 @@ from attncourse.figures.kit.slots import plain
 from attncourse.figures.projections import live as projections
 from attncourse.real_model import load_extract
 from attncourse.story import embed, plane_words
-from attnlib import cosine_similarity
 
 WORDS = plane_words()
-
-
-def test_compute_compares_the_moved_word_with_all():
-    at = (-1.3, 0.7)
-    compared = live.panel("cat", "fish", at).compute()
-    words = {**WORDS, "cat": np.array(at)}
-    dots = [-1.3 * x + 0.7 * y for x, y in words.values()]
-    np.testing.assert_allclose(compared.dot, dots, rtol=1e-12)
-    cosines = [cosine_similarity(words["cat"], v) for v in words.values()]
-    np.testing.assert_allclose(compared.cosine, cosines, rtol=1e-12)
-    assert compared.product == pytest.approx(compared.length * compared.shadow)
-
-
-def test_only_one_word_moves():
-    panel = live.panel("cat", "fish", (-1.3, 0.7))
-    panel.controls["word"].value = "dog"
-    dog_with_cat = panel.compute().dot[list(WORDS).index("cat")]
-    assert dog_with_cat == pytest.approx(-1.3 * 1 + 0.7 * -0.5)
 
 
 def test_the_zero_vector_has_cosine_zero_and_no_shadow_falls_on_it(figure_javascript):
@@ -80,24 +61,7 @@ def test_without_another_word_numbers_are_covered_but_not_in_print():
 DOG, HUNGRY = (0.5, -1.0), (0.2, 1.5)
 KEYS = {"dog_key": (-0.3, 0.7), "hungry_key": (1.1, 0.4)}
 NAMES = list(projections.WORDS)
-APART = projections.panel.compute(False, DOG, HUNGRY, **KEYS)
 START = projections.panel().state
-
-
-def test_each_word_takes_its_own_rows():
-    query, key = ([one, (0, 1), two] for one, two in ((DOG, HUNGRY), KEYS.values()))
-    np.testing.assert_allclose(APART.query, query, rtol=1e-12)
-    np.testing.assert_allclose(APART.key, key, rtol=1e-12)
-    np.testing.assert_allclose(
-        APART.scores, np.array(query) @ np.transpose(key), rtol=1e-12
-    )
-    assert (APART.case, APART.between) == ("broken", ("dog", "food"))
-
-
-def test_one_arrow_for_both_is_its_own_mirror_image():
-    shared = projections.panel.compute(True, DOG, HUNGRY, **KEYS)
-    np.testing.assert_allclose(shared.scores, shared.scores.T, rtol=1e-12)
-    np.testing.assert_array_equal(shared.key, APART.query)
 
 
 def test_one_weight_breaks_the_mirror_as_the_lesson_says():
@@ -181,20 +145,6 @@ def test_weights_are_those_of_the_extract_without_the_markers(tables):
         np.testing.assert_allclose(one, table[1:-1, 1:-1], rtol=0, atol=0.0005 + 1e-12)
 
 
-def test_compute_is_what_the_chosen_word_looks_at():
-    panel = guess.panel("delicious", second="dog", asks="because")
-    now = panel.compute()
-    assert now.words[5:] == ("because", "it", "was", "delicious")
-    np.testing.assert_array_equal(now.weights, [guess.TABLES[1][5]])
-    panel.controls["adjective"].value, panel.controls["asks"].value = (
-        "hungry",
-        guess.ALL,
-    )
-    assert panel.compute().weights == [[None] * 9] * 9
-    panel.controls["guess"].value = "food"
-    np.testing.assert_array_equal(panel.compute().weights, guess.TABLES[0])
-
-
 def test_what_the_page_says_of_the_dog():
     """0.60, still 0.51, and every word's first choice among the words."""
     hungry, delicious = (guess.among_words(i) for i in range(2))
@@ -213,19 +163,6 @@ def test_nothing_is_given_away_before_a_guess_but_in_print():
         assert {*described["tables"][0]["cells"][0]} == {"?"}
     assert "“it” gives it 0.60 with “hungry”, 0.51 with “delicious”" in repr(panel)
     assert "it: A 0.02, dog 0.51" in repr(panel)
-
-
-@pytest.mark.parametrize(
-    ("state", "said"),
-    [
-        (("hungry", "food", None), "0.60 of its attention. Your guess, “food”, gets"),
-        (("delicious", None, "dog"), "Still “dog”: 0.51, and it was 0.60 before. You"),
-        (("hungry", guess.SHOW_ME, None, "because"), "“because” looks at “dog” too:"),
-        (("delicious", None, "dog", guess.ALL), "looks most at “dog”: 0.29 to 0.90."),
-    ],
-)
-def test_the_figure_says_what_was_guessed_and_what_is(state, said):
-    assert said in guess.panel(*state).describe()["summary"]
 
 
 def test_words_stand_side_by_side(figure_javascript):

@@ -30,11 +30,6 @@ LAYERS = {
 }
 
 
-@pytest.fixture
-def rng():
-    return np.random.default_rng(20170612)
-
-
 @pytest.mark.parametrize("case", LAYERS.values(), ids=LAYERS)
 def test_against_differences(rng, case):
     function, vjp, shapes, options = case

@@ -1,5 +1,5 @@
 // The arithmetic that a slider has to repeat in the page: pure functions on arrays.
-// attnlib is the implementation; test_maths.py compares each with it.
+// attnlib is the implementation; test_declared.py compares what figures make of each.
 
 /** Sum of products: q · k. */
 export function dot(a, b) {
@@ -41,13 +41,7 @@ export function dotProductScores(query, key) {
   return query.map((q) => key.map((k) => dot(q, k)));
 }
 
-/** How much every query attends to every key: softmax(QKᵀ / √d_k), row by row. */
-export function attentionWeights(query, key) {
-  const scores = dotProductScores(query, key);
-  return scores.map((row) => softmax(scaleScores(row, key[0].length)));
-}
-
-/** The same where only some pairs are allowed: a forbidden one gets weight 0. */
+/** How much every query attends to the keys that it is allowed: softmax(QKᵀ / √d_k). */
 export function maskedWeights(query, key, allowed) {
   return dotProductScores(query, key).map((row, i) => {
     const scaled = scaleScores(row, key[0].length);
