@@ -12,7 +12,6 @@ from sphinx_nokernel.widget_state import STATE, VIEW
 pytestmark = pytest.mark.slow
 
 SAVED = re.compile(rf'<script type="{re.escape(STATE)}">(.*?)</script>', re.DOTALL)
-STILL = {"text/html": "<p>Still.</p>"}
 
 
 def state_of(html):

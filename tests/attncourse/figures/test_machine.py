@@ -13,13 +13,6 @@ from attncourse.figures.machine.tables import FACTORS, PARTS, tables
 from attnlib import MultiHeadAttention
 
 CLOSE = {"rtol": 1e-12, "atol": 1e-14}
-EDITS = [  # numbers with digits, so that nothing is right by being 0 or 1
-    [0, "X", 0, 2, 3],
-    [0, "WQ", 4, 1, -2],
-    [0, "WK", 2, 0, 5],
-    [0, "WV", 3, 1, 7],
-    [0, "WO", 1, 5, -3],
-]
 STAGES = range(2, live.DECODER + 1)
 
 
