@@ -12,7 +12,7 @@ import numpy as np
 from attncheck.claim import Claimed, Run
 from attncheck.facts import check_expected, in_our_spelling, render
 from attncheck.guess import Readings, guess
-from attncheck.plan import HIDES, MASKS, NAMES, MaskCall, Shapes, check_shapes
+from attncheck.plan import HIDES, MASKS, NAMES, Call, Shapes, check_shapes
 from attncheck.report import Report
 from attncheck.runs import Runs, call_all, draw
 from attncheck.search import search
@@ -163,9 +163,8 @@ def _tell_masks(report: Report, subject: Subject, claim: Claimed, d: int) -> Non
 
 # Masks that are passed: under which name, with which meaning, and where not.
 
-D = 64  # columns
+AXES = "bhnm"
 MASKED = 3000  # where the numbers of their draws begin
-FORMS: dict[str, Any] = {"bm": np.s_[:, 0, 0], "nm": np.s_[0, 0], "bhnm": np.s_[...]}
 
 
 # What a mask means, and the field of a model that it sets.
@@ -195,7 +194,7 @@ class Asked(NamedTuple):
         return sum(row["explained"] for row in self.rows)
 
 
-def ask_masks(subject: Subject, claim: Claimed, d: int = D) -> Asked | None:
+def ask_masks(subject: Subject, claim: Claimed, d: int = 64) -> Asked | None:
     """Return the name and the meaning that explain most calls; None: it takes none."""
     tried: list[Asked] = []
     own = any(part.base.window != (None, None) for part in claim.parts)
@@ -230,7 +229,7 @@ def names_of(subject: Subject) -> list[str]:
 def _is_read(subject: Subject, name: str) -> bool:
     """Say whether a keyword that is merely let through changes anything."""
     rng = np.random.default_rng(3)
-    q, k, v = (subject.round(rng.standard_normal((1, 2, 12, D))) for _ in range(3))
+    q, k, v = (subject.round(rng.standard_normal((1, 2, 12, 64))) for _ in range(3))
     mask = np.tril(np.ones((1, 1, 12, 12), bool))
     try:
         same = np.array_equal(subject(q, k, v), subject(q, k, v, **{name: mask}))
@@ -246,19 +245,21 @@ def _ask(subject: Subject, claim: Claimed, asked: Asked, d: int) -> Asked | None
     """
     by_pairs = True
     for number, row in enumerate(MASKS):
-        if row.form == "nm" and not by_pairs:
+        if row.mask == "nm" and not by_pairs:
             continue
-        call, seen = row.call(d), draw_mask(row, number)
+        call, seen = row._replace(d=d, d_v=d), draw_mask(row, number)
         low = -1.5 if row.hides == "some" else -np.inf  # (−∞ for whole rows)
         mask = np.where(seen, 0.5, low) if asked.meaning == "added" else seen
         passed = ~mask if asked.meaning == "may not attend" else mask
+        left_out = [i for i, x in enumerate(AXES) if x not in row.mask]
+        passed = passed if len(row.mask) == 4 else passed.squeeze(tuple(left_out))
         arrays = draw(call, MASKED + number, subject.format)
         try:
-            output = subject(*arrays, **{asked.name: passed[FORMS[row.form]]})
+            output = subject(*arrays, **{asked.name: passed})
         except Refused as error:
             if "unexpected keyword" in str(error):
                 return None
-            by_pairs &= row.form != "nm"
+            by_pairs &= row.mask != "nm"
             if call.id == "mask-empty":
                 asked.kinds.add("refused")
             continue
@@ -272,9 +273,10 @@ def _ask(subject: Subject, claim: Claimed, asked: Asked, d: int) -> Asked | None
     return asked
 
 
-def draw_mask(call: MaskCall, number: int) -> np.ndarray:
+def draw_mask(call: Call, number: int) -> np.ndarray:
     """Draw a mask, (b or 1, h or 1, n or 1, m)."""
-    seen = np.random.default_rng([3, number]).random(call.shape) < 0.7
+    shape = [getattr(call, x) if x in call.mask else 1 for x in AXES]
+    seen = np.random.default_rng([3, number]).random(shape) < 0.7
     seen[..., 0] = True
     for where, sees in HIDES[call.hides]:
         seen[where] = sees
