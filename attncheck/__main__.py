@@ -78,7 +78,7 @@ def _probes(folder: Path, **how: Any) -> Result:
 
 
 def _vectors(folder: Path) -> Result:
-    cases = {case.id: case.catches for case in write_vectors(folder)}
+    cases = {case.call.id: case.catches for case in write_vectors(folder)}
     n = len({code for codes in cases.values() for code in codes})
     return cases, f"Wrote {len(cases)} cases to {folder}; they catch {n} mistakes."
 

@@ -12,9 +12,9 @@ import numpy as np
 from attncheck.claim import Claimed, Run
 from attncheck.facts import check_expected, in_our_spelling, render
 from attncheck.guess import Readings, guess
-from attncheck.plan import HIDES, MASKS, NAMES, Call, Shapes, check_shapes
+from attncheck.plan import MASKS, NAMES, Shapes, check_shapes
 from attncheck.report import Report
-from attncheck.runs import Runs, call_all, draw
+from attncheck.runs import Runs, as_passed, call_all, draw, draw_mask
 from attncheck.search import search
 from attncheck.subject import (
     Refused,
@@ -163,7 +163,6 @@ def _tell_masks(report: Report, subject: Subject, claim: Claimed, d: int) -> Non
 
 # Masks that are passed: under which name, with which meaning, and where not.
 
-AXES = "bhnm"
 MASKED = 3000  # where the numbers of their draws begin
 
 
@@ -250,9 +249,7 @@ def _ask(subject: Subject, claim: Claimed, asked: Asked, d: int) -> Asked | None
         call, seen = row._replace(d=d, d_v=d), draw_mask(row, number)
         low = -1.5 if row.hides == "some" else -np.inf  # (−∞ for whole rows)
         mask = np.where(seen, 0.5, low) if asked.meaning == "added" else seen
-        passed = ~mask if asked.meaning == "may not attend" else mask
-        left_out = [i for i, x in enumerate(AXES) if x not in row.mask]
-        passed = passed if len(row.mask) == 4 else passed.squeeze(tuple(left_out))
+        passed = as_passed(~mask if asked.meaning == "may not attend" else mask, row)
         arrays = draw(call, MASKED + number, subject.format)
         try:
             output = subject(*arrays, **{asked.name: passed})
@@ -271,13 +268,3 @@ def _ask(subject: Subject, claim: Claimed, asked: Asked, d: int) -> Asked | None
             asked.kinds.add(verdict.empty)
         asked.rows.append(rows_of([call], [run], [verdict])[0] | {"mask": asked.name})
     return asked
-
-
-def draw_mask(call: Call, number: int) -> np.ndarray:
-    """Draw a mask, (b or 1, h or 1, n or 1, m)."""
-    shape = [getattr(call, x) if x in call.mask else 1 for x in AXES]
-    seen = np.random.default_rng([3, number]).random(shape) < 0.7
-    seen[..., 0] = True
-    for where, sees in HIDES[call.hides]:
-        seen[where] = sees
-    return seen

@@ -26,6 +26,7 @@ class Call(NamedTuple):
     only: str = ""  # the format in which alone it is asked
     mask: str = ""  # the axes of the mask that is passed; "1" is one for all
     hides: str = "some"  # of the pairs, or a key of HIDES
+    right: str = ""  # of a vector: keywords of what is right
     shows: str = ""
 
 
@@ -129,6 +130,7 @@ HIDES: dict[str, tuple[tuple[Any, bool], ...]] = {
     "some": (),
     "no": ((np.s_[0], True),),
     "row": ((np.s_[-1, ..., 5, :], False),),
+    "second row": ((np.s_[..., 1, :], False),),
     "first row": ((np.s_[..., 0, :], False),),
     "head": ((np.s_[:, 5, 5], False),),
     "item": ((np.s_[-1], False),),

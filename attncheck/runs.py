@@ -9,7 +9,7 @@ import numpy as np
 
 from attncheck.claim import Run
 from attncheck.formats import Format, round_to
-from attncheck.plan import PLAN, Call, Shapes, fit
+from attncheck.plan import HIDES, PLAN, Call, Shapes, fit
 from attncheck.subject import Refused, Subject
 
 Arrays = tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -65,6 +65,25 @@ def draw(call: Call, number: int, fmt: Format) -> Arrays:
         *normal, call.size if call.only else min(call.size, most)
     )
     return round_to(q, fmt.name), round_to(k, fmt.name), round_to(v, fmt.name)
+
+
+AXES = "bhnm"
+
+
+def draw_mask(call: Call, number: int) -> np.ndarray:
+    """Draw a mask, (b or 1, h or 1, n or 1, m)."""
+    shape = [getattr(call, x) if x in call.mask else 1 for x in AXES]
+    seen = np.random.default_rng([3, number]).random(shape) < 0.7
+    seen[..., 0] = True
+    for where, sees in HIDES[call.hides]:
+        seen[where] = sees
+    return seen
+
+
+def as_passed(mask: np.ndarray, call: Call) -> np.ndarray:
+    """Return a mask with the axes that it is passed with."""
+    left_out = tuple(i for i, x in enumerate(AXES) if x not in call.mask)
+    return mask if len(call.mask) == len(AXES) else mask.squeeze(left_out)
 
 
 def call_all(subject: Subject, shapes: Shapes | None = None) -> Runs:

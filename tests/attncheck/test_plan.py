@@ -10,6 +10,7 @@ from attncheck.model.fields import Model
 from attncheck.plan import HIDES, MASKS, PLAN, check_shapes, fit
 from attncheck.runs import KINDS
 from attncheck.search import CONDITIONS
+from attncheck.vectors import CASES
 
 
 def empty_run(call):
@@ -32,7 +33,8 @@ def test_each_row_has_an_id_of_its_own_and_says_what_it_shows():
         assert len({row.id for row in rows}) == len(rows)
         assert all(row.shows for row in rows)
     assert {call.kind for call in PLAN} <= set(KINDS)
-    assert {call.hides for call in MASKS} == set(HIDES)
+    vectors = {case.call.hides for case in CASES}
+    assert {call.hides for call in MASKS} | vectors == set(HIDES)
 
 
 def test_lengths_are_multiples_of_blocks_and_not():

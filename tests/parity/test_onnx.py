@@ -23,7 +23,7 @@ from onnx.reference import ReferenceEvaluator
 
 import attnlib
 from attncheck.model.fields import band
-from attncheck.vectors import choose
+from attncheck.vectors import CASES as VECTORS
 from tests.parity import onnx_adapter
 
 OPERATORS = {
@@ -157,12 +157,12 @@ def test_head_sink(window):
 # Windows, offsets and causal masks are written out as a mask: neither has keywords for
 # all of them. PyTorch's function has no cap. Fully masked rows are not compared.
 
-DRAWN = {case.id: case for case in choose()}
+DRAWN = {case.call.id: case for case in VECTORS}
 
 
 def written_out(case, arrays):
     """Return one mask, with the causal one and the window, and who may attend."""
-    n, m = case.shape[3:5]
+    n, m = case.call.n, case.call.m
     seen, mask = band(n, m, case.model), arrays.get("mask")
     if mask is None:
         return seen, seen
@@ -187,7 +187,7 @@ def test_pytorch_agrees(name):
         *map(torch.from_numpy, inputs),
         attn_mask=torch.from_numpy(mask),
         scale=case.keywords.get("scale"),
-        enable_gqa=case.shape[1] != case.shape[2],
+        enable_gqa=case.call.h != case.call.g,
     ).numpy()
     np.testing.assert_allclose(found[rows], output[rows], rtol=1e-12, atol=1e-14)
 
