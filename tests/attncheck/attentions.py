@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 
+from attnlib import softmax
+
 
 def rope(x, pairs=False, base=10_000.0):
     n, d = x.shape[-2:]
@@ -88,3 +90,31 @@ def causal(i, j, more):
 
 def causal_at_end(i, j, more):
     return j <= i + more
+
+
+def scores(q, k):
+    return q @ k.swapaxes(-1, -2) / q.shape[-1] ** 0.5
+
+
+def of_scores(rule):
+    """Return attention by a rule of its scores."""
+    return lambda query, key, value: softmax(rule(scores(query, key))) @ value
+
+
+def scaled(rule):
+    """Return attention whose scores are divided by a rule of query and value."""
+
+    def attention(query, key, value):
+        return softmax(query @ key.swapaxes(-1, -2) / rule(query, value)) @ value
+
+    return attention
+
+
+def masked(rule):
+    """Return attention with a mask, if there is one: a rule of scores and mask."""
+
+    def attention(query, key, value, mask=None):
+        s = scores(query, key)
+        return softmax(s if mask is None else rule(s, mask)) @ value
+
+    return attention

@@ -1,15 +1,12 @@
 """Attentions that are hard to tell from outside."""
 
 import numpy as np
+from attentions import scores
 
 from attncheck.formats import round_to
 from attnlib import rotary_embedding, softmax
 
 PLACE = np.arange(600)
-
-
-def scores(q, k):
-    return q @ k.swapaxes(-1, -2) / q.shape[-1] ** 0.5
 
 
 def causal(q, k):

@@ -3,56 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from attentions import masked, of_scores, scaled, scores
 
 from attnlib import alibi_bias, softmax
 
 LOWEST = np.finfo(np.float32).min
-
-
-def scores(q, k):
-    return q @ k.swapaxes(-1, -2) / q.shape[-1] ** 0.5
-
-
-def not_below_0(q, k, v, mask=None):
-    s = scores(q, k)
-    return softmax(s if mask is None else np.where(mask >= 0, s, -1e9)) @ v
-
-
-def of_the_last_query(q, k, v, mask=None):
-    s = scores(q, k)
-    return softmax(s if mask is None else np.where(mask[..., -1:, :], s, -1e9)) @ v
-
-
-def lowered(q, k, v, mask=None):
-    s = scores(q, k)
-    return softmax(s if mask is None else s + np.where(mask, 0, -1e4)) @ v
-
-
-def clipped(q, k, v):
-    return softmax(scores(q, k).clip(-50, 50)) @ v
-
-
-def over_heads(q, k, v):
-    return softmax(scores(q, k), axis=1) @ v
-
-
-def over_heads_of_all(q, k, v):
-    raised = np.exp(scores(q, k))
-    return raised / raised.sum((0, 1), keepdims=True) @ v
-
-
-def by_both(q, k, v):
-    s = q @ k.swapaxes(-1, -2) / (q.shape[-1] + v.shape[-1]) ** 0.5
-    return softmax(s) @ v
-
-
-def by_least(q, k, v):
-    s = q @ k.swapaxes(-1, -2) / min(q.shape[-1], v.shape[-1]) ** 0.5
-    return softmax(s) @ v
-
-
-def by_half(q, k, v):
-    return softmax(q @ k.swapaxes(-1, -2) / q.shape[-1] / 2) @ v
 
 
 def strict_alibi(q, k, v):
@@ -104,33 +59,6 @@ def halved_where_one_key_head_is_shared(q, k, v):
     return softmax(scores(q, repeated(q, k)[0])) @ repeated(q, v)[0]
 
 
-def only_below_0(q, k, v, mask=None):
-    s = scores(q, k)
-    return softmax(s if mask is None else s + np.minimum(mask, 0)) @ v
-
-
-def in_one_head(q, k, v, mask=None):
-    s = scores(q, k)
-    if mask is None:
-        return softmax(s) @ v
-    factor = np.where(np.arange(q.shape[1]) == 1, 0.5, 1.0)[:, None, None]
-    return softmax(s + factor * mask) @ v
-
-
-def capped_after_the_mask(q, k, v, mask=None):
-    s = scores(q, k)
-    s = s if mask is None else s + mask
-    return softmax(5 * np.tanh(s / 5)) @ v
-
-
-def transposed_where_square(q, k, v, mask=None):
-    s = scores(q, k)
-    if mask is not None:
-        square = mask.shape[-1] == mask.shape[-2]
-        s = np.where(mask.swapaxes(-1, -2) if square else mask, s, -1e9)
-    return softmax(s) @ v
-
-
 def hides_after(q, k, v, mask=None):
     w = softmax(scores(q, k))
     return (w if mask is None else np.where(mask, 0, w)) @ v
@@ -141,14 +69,6 @@ def heads_in_pairs(q, k, v):
     pairs = slice(q.shape[1] // 2 * 2)
     output[:, pairs] = softmax(scores(q[:, pairs], k[:, pairs])) @ v[:, pairs]
     return output
-
-
-def by_queries(q, k, v):
-    return softmax(q @ k.swapaxes(-1, -2) / np.log2(1 + q.shape[-2]) ** 3) @ v
-
-
-def root_of_128_at_most(q, k, v):
-    return softmax(q @ k.swapaxes(-1, -2) / min(q.shape[-1], 128) ** 0.5) @ v
 
 
 def last_block_moved(q, k, v, *, by):
@@ -200,11 +120,6 @@ def padded_with_a_mask(q, k, v, mask=None):
     return raised / raised.sum(-1, keepdims=True) @ v
 
 
-def of_the_first_sentence(q, k, v, mask=None):
-    s = scores(q, k)
-    return softmax(s if mask is None else s + np.broadcast_to(mask, s.shape)[:1]) @ v
-
-
 def products_of_slopes(q, k, v):
     """Its bias is multiplied in place, and values go four columns at a time."""
     bias = np.arange(k.shape[2]) - np.arange(q.shape[2])[:, None]
@@ -248,3 +163,41 @@ def late_queries(q, k, v):
     )
     s = scores(halves_rotated(q), halves_rotated(k))
     return softmax(np.where(seen, s, LOWEST)) @ v
+
+
+def capped_after_the_mask(q, k, v, mask=None):
+    s = scores(q, k)
+    s = s if mask is None else s + mask
+    return softmax(5 * np.tanh(s / 5)) @ v
+
+
+def over_heads_of_all(q, k, v):
+    raised = np.exp(scores(q, k))
+    return raised / raised.sum((0, 1), keepdims=True) @ v
+
+
+SECOND = {
+    "not_below_0": masked(lambda s, mask: np.where(mask >= 0, s, -1e9)),
+    "of_the_last_query": masked(lambda s, mask: np.where(mask[..., -1:, :], s, -1e9)),
+    "lowered": masked(lambda s, mask: s + np.where(mask, 0, -1e4)),
+    "only_below_0": masked(lambda s, mask: s + np.minimum(mask, 0)),
+    "in_one_head": masked(
+        lambda s, mask: (
+            s + mask * np.where(np.arange(s.shape[1]) == 1, 0.5, 1.0)[:, None, None]
+        )
+    ),
+    "transposed_where_square": masked(
+        lambda s, mask: np.where(
+            mask.swapaxes(-1, -2) if mask.shape[-1] == mask.shape[-2] else mask, s, -1e9
+        )
+    ),
+    "of_the_first_sentence": masked(
+        lambda s, mask: s + np.broadcast_to(mask, s.shape)[:1]
+    ),
+    "clipped": of_scores(lambda s: s.clip(-50, 50)),
+    "by_both": scaled(lambda q, v: (q.shape[-1] + v.shape[-1]) ** 0.5),
+    "by_least": scaled(lambda q, v: min(q.shape[-1], v.shape[-1]) ** 0.5),
+    "by_half": scaled(lambda q, v: 2 * q.shape[-1]),
+    "by_queries": scaled(lambda q, v: np.log2(1 + q.shape[-2]) ** 3),
+    "root_of_128_at_most": scaled(lambda q, v: min(q.shape[-1], 128) ** 0.5),
+}
