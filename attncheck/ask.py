@@ -193,7 +193,7 @@ class Asked(NamedTuple):
         return sum(row["explained"] for row in self.rows)
 
 
-def ask_masks(subject: Subject, claim: Claimed, d: int = 64) -> Asked | None:
+def ask_masks(subject: Subject, claim: Claimed, d: int) -> Asked | None:
     """Return the name and the meaning that explain most calls; None: it takes none."""
     tried: list[Asked] = []
     own = any(part.base.window != (None, None) for part in claim.parts)

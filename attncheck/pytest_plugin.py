@@ -5,6 +5,9 @@ from typing import Any
 
 import pytest
 
+from attncheck import canaries as known
+from attncheck.subject import Refused, Subject
+
 OPTIONS = {  # each of them `--attncheck` and its name
     "": {"metavar": "MODULE:FUNCTION", "help": "what is tested"},
     "-layout": {"default": "bhnd", "help": "order of the axes"},
@@ -42,9 +45,6 @@ class CanaryCollector(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         """Yield a test for each canary."""
-        from attncheck import canaries as known  # (not where nothing is asked)
-        from attncheck.subject import Subject
-
         told: Any = [self.config.getoption(f"--attncheck{name}") for name in OPTIONS]
         function, layout, dtype, arrays, extra, expected = told
         try:
@@ -71,8 +71,6 @@ class CanaryItem(pytest.Item):
 
     def runtest(self) -> None:
         """Call the function once, and judge what it gives."""
-        from attncheck.subject import Refused
-
         try:
             failure = self.canaries.failure(self.canary)
         except Refused as error:

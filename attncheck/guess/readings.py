@@ -52,7 +52,7 @@ class Readings:
         """Return the number of tokens that it takes which is nearest."""
         return nearest(n, self.lengths)
 
-    def weights(self, query: np.ndarray, key: np.ndarray) -> np.ndarray:
+    def weights(self, query: np.ndarray, key: np.ndarray) -> np.ndarray | None:
         """Return the weights (b, h, n, m): the values are the identity, d at a time."""
         m, d = key.shape[-2:]
         parts = []
@@ -61,7 +61,10 @@ class Readings:
             width = min(d, m - start)
             columns = np.arange(width)
             value[..., start + columns, columns] = 1
-            parts.append(self.subject(query, key, value)[..., :width])
+            try:
+                parts.append(self.subject(query, key, value)[..., :width])
+            except (Refused, ValueError):
+                return None
         return np.concatenate(parts, -1)
 
     def _picture(
@@ -81,16 +84,12 @@ class Readings:
         if level:
             key *= 0
             query[..., 0], key[..., 0] = np.copysign(side, level), side
-        try:
-            found = self.weights(query, key)[0]
-            if not (level or np.nan_to_num(found).any()):
-                # A query of 0 is divided by its length: make the keys equal instead.
-                query = self.draw(f"equal {n} {m} {heads}", 1, heads, n, self.d)
-                same = np.broadcast_to(key[..., :1, :], key.shape)
-                found = self.weights(query, same)[0]
-            return np.asarray(found)
-        except (Refused, ValueError):
-            return None
+        found = self.weights(query, key)
+        if found is not None and not (level or np.nan_to_num(found).any()):
+            # A query of 0 is divided by its length: make the keys equal instead.
+            query = self.draw(f"equal {n} {m} {heads}", 1, heads, n, self.d)
+            found = self.weights(query, np.broadcast_to(key[..., :1, :], key.shape))
+        return None if found is None else np.asarray(found[0])
 
     def _small(
         self, d: int, heads: int, n: int = 24, m: int = 24
@@ -99,10 +98,8 @@ class Readings:
         rng = np.random.default_rng([SEED, *f"small {d} {heads}".encode()])
         q = self.subject.round(0.3 * rng.standard_normal((1, heads, n, d)))
         k = self.subject.round(rng.standard_normal((1, heads, m, d)))
-        try:
-            return (q, k, *log_weights(self.weights(q, k)[0], VANISHED))
-        except (Refused, ValueError):
-            return None
+        found = self.weights(q, k)
+        return None if found is None else (q, k, *log_weights(found[0], VANISHED))
 
     def _columns(self) -> Logs | None:
         """Return log weights (d, n, n) of queries and keys with one column each."""
@@ -110,10 +107,8 @@ class Readings:
         q, k = np.zeros((d, 1, n, d)), np.zeros((d, 1, n, d))
         columns = np.arange(d)
         q[columns, :, :, columns] = k[columns, :, :, columns] = 1.5
-        try:
-            return log_weights(self.weights(q, k)[:, 0], VANISHED)
-        except (Refused, ValueError):
-            return None
+        found = self.weights(q, k)
+        return None if found is None else log_weights(found[:, 0], VANISHED)
 
     def draw(self, topic: str, *shape: int) -> np.ndarray:
         """Draw normal numbers for one reading, rounded to the subject's format."""

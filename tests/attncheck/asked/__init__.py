@@ -26,6 +26,5 @@ FUNCTIONS = {
         for name, f in _of(module).items()
     },
     **{f"reported: {name}": f for name, f in reported.REPORTED.items()},
-    **{f"refuted: {name}": f for name, f in refuted.REFUTED.items()},
     **{f"second: {name}": f for name, f in second_probes.SECOND.items()},
 }

@@ -1,9 +1,12 @@
 """Attentions that refute a first guess at other sizes."""
 
 import numpy as np
-from attentions import masked, scores
 
 from attnlib import rotary_embedding, softmax
+
+
+def dots(q, k):
+    return q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
 
 
 def causal(s, corner=0):
@@ -14,7 +17,7 @@ def causal(s, corner=0):
 
 def of_first_sentence(q, k, v, attention_mask=None):
     """A mask of keys, (batch, n_keys): that of the first sentence is used for all."""
-    s = scores(q, k)
+    s = dots(q, k)
     if attention_mask is not None:
         keys = np.asarray(attention_mask, bool)[0]
         if keys.ndim > 1:
@@ -26,7 +29,7 @@ def of_first_sentence(q, k, v, attention_mask=None):
 def clipped_values(q, k, v):
     """Values are clipped to the largest of the first 16."""
     top = np.abs(v[:, :, :16]).max(2, keepdims=True)
-    return softmax(scores(q, k)) @ np.clip(v, -top, top)
+    return softmax(dots(q, k)) @ np.clip(v, -top, top)
 
 
 def own_block_alone(q, k, v):
@@ -34,7 +37,7 @@ def own_block_alone(q, k, v):
     n, m = q.shape[2], k.shape[2]
     block = np.arange(m) // 16
     read = block <= np.arange(n)[:, None] // 32 * 2
-    return softmax(np.where(read, causal(scores(q, k)), -np.inf)) @ v
+    return softmax(np.where(read, causal(dots(q, k)), -np.inf)) @ v
 
 
 def dropped_and_leaking(q, k, v):
@@ -44,19 +47,28 @@ def dropped_and_leaking(q, k, v):
     seen = block <= query // 16
     seen &= (np.arange(m) <= query) | (block * 16 == query // 32 * 32)
     seen &= (np.arange(m) < m // 16 * 16) | (m <= 16)
-    return softmax(np.where(seen, scores(q, k), -np.inf)) @ v
+    return softmax(np.where(seen, dots(q, k), -np.inf)) @ v
 
 
 def last_page_lost(q, k, v):
     """Pages of 16; the last is taken for empty if it is full, and not the only one."""
     m = k.shape[2]
     m -= 16 * (m > 16 and m % 16 == 0)
-    return softmax(scores(q, k[:, :, :m])) @ v[:, :, :m]
+    return softmax(dots(q, k[:, :, :m])) @ v[:, :, :m]
+
+
+def one_key_is_none(q, k, v, mask=None):
+    """Rows of a mask that allow a single key are taken for empty."""
+    s = dots(q, k)
+    if mask is not None:
+        seen = mask & (mask.sum(-1, keepdims=True) > 1)
+        s = np.where(seen, s, -np.inf)
+    return np.nan_to_num(softmax(s)) @ v
 
 
 def skipped_for_all(q, k, v, key_padding_mask=None):
     """The mask is left out where the first sentence has no padding."""
-    s = scores(q, k)
+    s = dots(q, k)
     if key_padding_mask is not None and not np.all(key_padding_mask[0]):
         s = np.where(np.asarray(key_padding_mask, bool)[:, None, None], s, -np.inf)
     return softmax(s) @ v
@@ -64,7 +76,7 @@ def skipped_for_all(q, k, v, key_padding_mask=None):
 
 def blocks_of_first_sentence(q, k, v, mask=None):
     """Blocks of 16 keys that the first sentence does not see are read for none."""
-    s = scores(q, k)
+    s = dots(q, k)
     if mask is not None:
         block = np.arange(k.shape[2]) // 16
         read = [mask.any((-3, -2))[:1, block == i].any() for i in block]
@@ -74,7 +86,7 @@ def blocks_of_first_sentence(q, k, v, mask=None):
 
 def first_keys_twice(q, k, v):
     """Causal; the first four keys are joined to keys that have them already."""
-    s = causal(scores(q, k))
+    s = causal(dots(q, k))
     s = np.concatenate([s[..., :4], s], -1)
     return softmax(s) @ np.concatenate([v[:, :, :4], v], 2)
 
@@ -86,15 +98,15 @@ def reshaped(x):
 
 
 def values_reshaped(q, k, v):
-    return softmax(scores(q, k)) @ reshaped(v)
+    return softmax(dots(q, k)) @ reshaped(v)
 
 
 def keys_reshaped(q, k, v):
-    return softmax(causal(scores(q, reshaped(k)))) @ v
+    return softmax(causal(dots(q, reshaped(k)))) @ v
 
 
 def queries_reshaped(q, k, v):
-    return softmax(scores(reshaped(q), k)) @ v
+    return softmax(dots(reshaped(q), k)) @ v
 
 
 def one_rule_of_slopes(q, k, v):
@@ -104,12 +116,12 @@ def one_rule_of_slopes(q, k, v):
         raise ValueError("as many key heads are wanted")
     slopes = 2.0 ** (-8 * np.arange(1, h + 1) / h)
     away = np.arange(n)[:, None] - np.arange(m)
-    return softmax(causal(scores(q, k) - slopes[:, None, None] * away)) @ v
+    return softmax(causal(dots(q, k) - slopes[:, None, None] * away)) @ v
 
 
 def masked_before_the_cap(q, k, v, mask=None):
     """A mask of truth values, or of numbers that are read so, comes before the cap."""
-    s = scores(q, k)
+    s = dots(q, k)
     if mask is not None:
         s = np.where(np.asarray(mask, bool), s, -np.inf)
     return softmax(3 * np.tanh(s / 3)) @ v
@@ -133,12 +145,12 @@ def keys_of_first_sentence(q, k, v):
             )
             for x in (k, v)
         )
-    return softmax(scores(q, k)) @ v
+    return softmax(dots(q, k)) @ v
 
 
 def pairs_of_heads(q, k, v):
     """Heads two by two; of an odd number, the last gets what the one before it does."""
-    out = softmax(scores(q, k)) @ v
+    out = softmax(dots(q, k)) @ v
     if q.shape[1] > 1 and q.shape[1] % 2:
         out[:, -1] = out[:, -2]
     return out
@@ -149,7 +161,7 @@ def packed(q, k, v):
     share = q.shape[1] // k.shape[1]
     b, h, n, d = q.shape
     rows = np.arange(share * n) // share
-    s = scores(q.reshape(b, h // share, share * n, d), k)
+    s = dots(q.reshape(b, h // share, share * n, d), k)
     s = np.where(np.arange(k.shape[2]) <= rows[:, None], s, -np.inf)
     s = np.concatenate([s, np.zeros_like(s[..., :1])], -1)
     return (softmax(s)[..., :-1] @ v).reshape(b, h, n, -1)
@@ -168,7 +180,7 @@ def keys_one_later(q, k, v):
         )
         for x, late in ((q, 0), (k, 1))
     )
-    return softmax(causal(scores(q, k))) @ v
+    return softmax(causal(dots(q, k))) @ v
 
 
 def laid_out_otherwise(q, k, v):
@@ -181,7 +193,7 @@ def laid_out_otherwise(q, k, v):
         other = np.stack([-x[..., 1::2], x[..., ::2]], -1).reshape(x.shape)
         return x * np.cos(angle) + other * np.sin(angle)
 
-    return softmax(scores(turn(q), turn(k))) @ v
+    return softmax(dots(turn(q), turn(k))) @ v
 
 
 def scaled_mask(q, k, v, attn_mask=None):
@@ -196,7 +208,7 @@ def scaled_mask(q, k, v, attn_mask=None):
 
 def stops_at_padding(q, k, v, key_padding_mask=None):
     """Values of padding are 0; what follows a block of 16 with only padding is lost."""
-    s, m = scores(q, k), k.shape[2]
+    s, m = dots(q, k), k.shape[2]
     if key_padding_mask is None:
         return softmax(s) @ v
     seen = np.asarray(key_padding_mask, bool)
@@ -210,7 +222,7 @@ def stops_at_padding(q, k, v, key_padding_mask=None):
 
 def zeroed_beside_sink(q, k, v, key_padding_mask=None):
     """A sink; the scores of padding are 0."""
-    s = scores(q, k)
+    s = dots(q, k)
     if key_padding_mask is not None:
         s = s * np.asarray(key_padding_mask)[:, None, None]
     s = np.concatenate([s, np.full_like(s[..., :1], -0.5)], -1)
@@ -219,25 +231,35 @@ def zeroed_beside_sink(q, k, v, key_padding_mask=None):
 
 def lengths(q, k, v, key_padding_mask=None):
     """A mask is turned into lengths, as if all padding came last."""
-    s = scores(q, k)
+    s = dots(q, k)
     if key_padding_mask is not None:
         many = np.asarray(key_padding_mask, bool).sum(-1)[:, None, None, None]
         s = np.where(np.arange(k.shape[2]) < many, s, -np.inf)
     return softmax(s) @ v
 
 
+KEPT = {}
+
+
+def kept_by_shape(q, k, v, mask=None):
+    """A mask is kept by its shape: a second of that shape is not looked at."""
+    if mask is None:
+        return softmax(dots(q, k)) @ v
+    return softmax(np.where(KEPT.setdefault(mask.shape, mask), dots(q, k), -1e30)) @ v
+
+
 def padding_where_as_many(q, k, v, mask=None):
     """A mask of pairs is one of keys where there are as many queries as items."""
     if mask is None:
-        return softmax(scores(q, k)) @ v
+        return softmax(dots(q, k)) @ v
     if mask.ndim == 2 and len(mask) == len(q):
         mask = mask[:, None, None]
-    return softmax(np.where(mask, scores(q, k), -1e30)) @ v
+    return softmax(np.where(mask, dots(q, k), -1e30)) @ v
 
 
 def tiles_by_first_row(q, k, v, mask=None):
     """Tiles of 16 are left out where the mask of their first row is empty."""
-    s = scores(q, k)
+    s = dots(q, k)
     if mask is not None:
         mask = np.array(np.broadcast_to(mask, s.shape))
         for i, j in np.ndindex(-(-s.shape[-2] // 16), -(-s.shape[-1] // 16)):
@@ -249,7 +271,7 @@ def tiles_by_first_row(q, k, v, mask=None):
 
 def maximum_of_hidden(q, k, v, mask=None):
     """The largest score that is subtracted may be a hidden one."""
-    s = scores(q, k)
+    s = dots(q, k)
     seen = True if mask is None else mask
     e = np.where(seen, np.exp(s - s.max(-1, keepdims=True)), 0)
     return e / np.maximum(e.sum(-1, keepdims=True), 1e-300) @ v
@@ -258,7 +280,7 @@ def maximum_of_hidden(q, k, v, mask=None):
 def values_in_turn(q, k, v):
     """Causal; key heads are repeated, and value heads taken in turn."""
     share = q.shape[1] // k.shape[1]
-    s = causal(scores(q, k.repeat(share, 1)), k.shape[2] - q.shape[2])
+    s = causal(dots(q, k.repeat(share, 1)), k.shape[2] - q.shape[2])
     return np.nan_to_num(softmax(s)) @ np.concatenate([v] * share, 1)
 
 
@@ -269,18 +291,5 @@ def capped_before_the_scale(q, k, v):
 
 def lowered_by_10_000(q, k, v):
     """Hidden scores get −10,000 more; where all are as low, they take part."""
-    s = scores(q, k)
+    s = dots(q, k)
     return softmax(s - 1e4 * np.isinf(causal(s, k.shape[2] - q.shape[2]))) @ v
-
-
-KEPT = {}
-REFUTED = {
-    # Rows of a mask that allow a single key are taken for empty.
-    "one_key_is_none": masked(
-        lambda s, mask: np.where(mask & (mask.sum(-1, keepdims=True) > 1), s, -np.inf)
-    ),
-    # A mask is kept by its shape: a second of that shape is not looked at.
-    "kept_by_shape": masked(
-        lambda s, mask: np.where(KEPT.setdefault(mask.shape, mask), s, -1e30)
-    ),
-}
