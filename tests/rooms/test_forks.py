@@ -2,8 +2,8 @@
 
 Each fork is a copy of this checkout with a `_toc.yml` and a `title` of its own. What
 its own checks would stop at is looked at here: the tests that it keeps, its links, its
-downloads. They are built before a release, all without solutions; `make test` runs the
-tests of the sources in one (and `attncourse/site/test_book.py` builds a small book).
+downloads. Before a release, and all without solutions; each time, `test_listed.py` says
+which tests a fork keeps, and `attncourse/site/test_book.py` builds a small book.
 """
 
 import base64
@@ -22,11 +22,9 @@ from types import SimpleNamespace
 import find_solutions
 import pytest
 import yaml
-from built_site import now
 from environments import ROOT
 
-pytestmark = [pytest.mark.slow, pytest.mark.long]
-built = pytest.mark.release
+pytestmark = [pytest.mark.slow, pytest.mark.long, pytest.mark.release]
 
 TITLE = "Attention & Friends"
 FOUR = ["01_embeddings", "02_queries_keys_values", "03_scaling", "04_softmax"]
@@ -84,21 +82,15 @@ def made(folder, pages):
     return folder
 
 
-@pytest.fixture(scope="module", params=now(FORKS, [*FORKS][:1]))
-def sources(request, tmp_path_factory):
-    """A fork that is not built."""
+@pytest.fixture(scope="module", params=FORKS)
+def fork(request, tmp_path_factory):
+    """A fork that is built."""
     pages = FORKS[request.param]
     folder = made(tmp_path_factory.mktemp("fork") / "course", pages)
+    said, done = run(folder, "-c", BUILD)
+    assert done, said
     pages = [f"book/{page}" for page in ("index", *pages)]
     return SimpleNamespace(folder=folder, site=folder / "_build" / "html", pages=pages)
-
-
-@pytest.fixture(scope="module")
-def fork(sources):
-    """A fork that is built."""
-    said, done = run(sources.folder, "-c", BUILD)
-    assert done, said
-    return sources
 
 
 def page(fork, name):
@@ -112,18 +104,16 @@ def green(fork, files, *options):
     return "" if done else said
 
 
-def test_the_tests_of_its_sources_are_green(sources):
-    assert not green(sources, OF_SOURCES)
+def test_the_tests_of_its_sources_are_green(fork):
+    assert not green(fork, OF_SOURCES)
 
 
-@built
 def test_the_tests_of_its_site_are_green(fork):
     """But for what a browser does, and what is the same of every notebook."""
     chosen = "not leads_back_from and (not test_stored or build_made)"
     assert not green(fork, OF_SITE, "-k", chosen)
 
 
-@built
 def test_its_title_is_everywhere(fork):
     first = html.unescape(page(fork, "book/index"))
     assert re.search(rf"<h1>{TITLE}<", first)
@@ -137,7 +127,6 @@ def test_its_title_is_everywhere(fork):
     assert not [text for text in everywhere if "<h1>Attention, Worked Out" in text]
 
 
-@built
 def test_its_path_has_its_lessons_in_its_order_with_their_numbers(fork):
     first, told = page(fork, "book/index"), []
     (route,) = re.findall(r'<div class="aw-route.*?</div>', first, re.DOTALL)
@@ -152,14 +141,12 @@ def test_its_path_has_its_lessons_in_its_order_with_their_numbers(fork):
     assert "puzzle" not in first[first.index("aw-begin") :]
 
 
-@built
 def test_its_last_lesson_leads_to_no_lesson_that_it_leaves_out(fork):
     last = "05_weighted_sum" if "book/05_weighted_sum" in fork.pages else FOUR[-1]
     assert "<strong>Next:</strong>" in page(fork, f"book/{FOUR[0]}")
     assert "<strong>Next:</strong>" not in page(fork, f"book/{last}")
 
 
-@built
 def test_what_it_leaves_out_is_in_no_download(fork):
     listed = {f"{name.removeprefix('book/')}.ipynb" for name in fork.pages}
     with zipfile.ZipFile(fork.site / "downloads" / "notebooks.zip") as archive:
@@ -176,7 +163,6 @@ def test_what_it_leaves_out_is_in_no_download(fork):
     assert not [path for path in everywhere if path.name.split(".")[0] in withheld]
 
 
-@built
 def test_the_model_stays_behind_where_no_lesson_runs_it(fork):
     assert not (fork.site / "_static" / "minilm").exists()
 
@@ -205,7 +191,6 @@ def exercises_in(site):
     return {place for place, text in find_solutions.texts(site) if reads(place, text)}
 
 
-@built
 def test_without_solutions_no_right_answer_can_be_read_and_answers_are_checked(fork):
     """What our own site has; that the search finds, test_solutions_left_out.py says."""
     if os.environ.get("SOLUTIONS") != "0":

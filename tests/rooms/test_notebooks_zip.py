@@ -1,8 +1,8 @@
-"""The zip of notebooks: its README, followed in an empty environment.
+"""The zip of notebooks: its README, followed in an empty environment, before a release.
 
-uv makes it, in a third of the time, from what the README gives to pip; before a release
-pip does so, word by word. It is kept beside the built book, for as long as the README
-and the packages in the zip stay the same.
+uv makes it, in a third of the time, from what the README gives to pip; once pip does
+so, word by word. It is kept beside the built book, for as long as the README and the
+packages in the zip stay the same. What is in the zip, `test_bundle.py` says each time.
 """
 
 import hashlib
@@ -22,17 +22,13 @@ from environments import environment, run_uv
 
 from sphinx_nokernel.bundles import zip_notebooks
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.release]
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACE = ROOT / "_build" / "zip"
-# One that reads what lies beside the modules: numbers of real models. That a wheel has
-# all such files, test_distributions.py says.
-FEW = ("what_it_means",)
-# In one process: a kernel for each would spend most of the time on the same imports. Of
-# notebooks that are not named, where some are, only the imports run.
+# In one process: a kernel for each would spend most of the time on the same imports.
 RUN = """
-import ast, os, pathlib, sys
+import os, pathlib, sys
 import nbformat
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
@@ -45,10 +41,6 @@ for path in sorted(top.rglob("[!.]*.ipynb")):
     os.chdir(path.parent)
     cells = nbformat.read(path, as_version=4).cells
     sources = [cell.source for cell in cells if cell.cell_type == "code"]
-    if sys.argv[1:] and path.stem not in sys.argv:
-        body = ast.parse(shell.transform_cell("\\n".join(sources))).body
-        imports = [one for one in body if isinstance(one, (ast.Import, ast.ImportFrom))]
-        sources = [ast.unparse(one) for one in imports]
     for source in sources:
         with capture_output() as says:
             ended = shell.run_cell(source, store_history=True)
@@ -99,7 +91,6 @@ def python(folder):
     return environment(folder / ".venv", *shlex.split(packages), cwd=folder)
 
 
-@pytest.mark.release
 def test_its_lines_make_an_environment_that_opens_jupyterlab(folder, tmp_path):
     there = shutil.copytree(
         folder, tmp_path / "there", ignore=shutil.ignore_patterns(".venv")
@@ -131,16 +122,10 @@ def test_it_opens_jupyterlab(folder, python):
     assert "--no-browser" in follow(f"{start} --help", folder)
 
 
-@pytest.mark.parametrize(
-    "names", [FEW, pytest.param((), marks=pytest.mark.release)], ids=["a few", "every"]
-)
-def test_notebooks_run(folder, python, names, plain_copies):
-    """A few; of the others, what they import is there. Before a release, every one."""
+def test_every_notebook_runs(folder, python, plain_copies):
     (folder / ".venv" / "run.py").write_text(RUN)
-    ran = follow(f"{python} .venv/run.py {' '.join(names)}", folder).split()
-    places = [place for place, _ in plain_copies]
-    assert sorted(ran) == sorted(map(str, places))
-    assert {*names} <= {Path(place).stem for place in places}
+    ran = follow(f"{python} .venv/run.py", folder).split()
+    assert sorted(ran) == sorted(str(place) for place, _ in plain_copies)
 
 
 def test_without_a_network_it_needs_no_index(folder, tmp_path):

@@ -50,15 +50,6 @@ class PyodideFiles:
         """Answer the requests of all pages of a context."""
         context.route(f"{self.address}**", self._answer)
 
-    def for_node(self):
-        """Where node finds Pyodide, and the one file that it takes from a folder."""
-        home = self.folder or ROOT / "_build" / "pyodide"
-        if not self.folder:
-            home.mkdir(parents=True, exist_ok=True)
-            (home / "pyodide.mjs").write_bytes(self._read("pyodide.mjs"))
-        where = f"{self.folder}/" if self.folder else self.address
-        return {"pyodide": where, "home": f"{home.as_uri()}/"}
-
     def megabytes(self):
         """What was asked for weighs this much over the line."""
         return sum(len(gzip.compress(self._read(name))) for name in self.asked) / 1e6

@@ -1,20 +1,17 @@
 """The download with Python inside, opened from a folder in Firefox, with no network.
 
-`make test` runs the cells of a few pages, one of which trains a model; `make
-release-check` those of all, as in Chromium (see `test_python_inside.py`).
+Before a release, as in Chromium (see `test_python_inside.py`).
 """
 
 import pytest
-from built_site import now
 from firefox_at_hand import firefox, settled
-from test_live_code import LESSON, SAID
+from test_live_code import SAID
 from test_python_inside import PATIENCE, RUN_ALL, STATES, folder, pages_with_cells
 
 __all__ = ["firefox", "folder"]  # the fixtures
-FEW = (LESSON, "book/10_learn_the_weights.html")
 pytestmark = [
     pytest.mark.long,
-    pytest.mark.pages(*FEW),
+    pytest.mark.release,
     pytest.mark.filterwarnings("ignore"),  # of what speaks to Firefox
 ]
 ALL = "[...document.querySelectorAll('div.cell:has(.live-bar)')]"
@@ -33,7 +30,7 @@ def ask(driver, function):
     return driver.execute_script(f"return ({function})({ALL})")
 
 
-@pytest.mark.parametrize("name", now(pages_with_cells(), FEW))
+@pytest.mark.parametrize("name", pages_with_cells())
 def test_every_cell_runs_and_says_what_the_page_shows(offline, folder, name):
     offline.navigate(f"{folder.as_uri()}/{name}")
     said = f"all => all.map({SAID})"

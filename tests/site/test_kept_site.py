@@ -1,6 +1,7 @@
 """The site kept on a device: with the network off all of it opens, and figures live.
 
-What keeping does in itself is tested on a small book, in `tests/sphinx_nokernel`.
+Before a release; each time, all that pages name is in the list of what is kept. What
+keeping does in itself is tested on a small book, in `tests/sphinx_nokernel`.
 """
 
 import json
@@ -10,10 +11,9 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from books import Host, press_keep
-from built_site import HTML, now, real_pages
+from built_site import HTML, real_pages
 
 LANDING, LESSON = "book/index.html", "book/03_scaling.html"
-FEW = (LESSON, "book/machine.html", "book/puzzles/what_it_means.html", "search.html")
 # What a page names: pictures, scripts, and its style sheets and icons.
 NAMED = re.compile(
     r'<(?:img|script|link rel="(?:style|icon))[^>]* (?:src|href)="(?!data:)([^"]+)'
@@ -57,6 +57,7 @@ def visit(offline):
         page.close()
 
 
+@pytest.mark.release
 def test_it_says_that_it_is_kept(offline):
     assert offline.said.startswith("It is kept: all pages open without a network.")
 
@@ -75,7 +76,8 @@ def test_every_page_is_kept_with_all_that_it_names():
         assert {name, *(one.lstrip("/") for one in paths)} <= files, name
 
 
-@pytest.mark.parametrize("name", now(real_pages(), FEW))
+@pytest.mark.release
+@pytest.mark.parametrize("name", real_pages())
 def test_every_page_opens(visit, name):
     page = visit(name)
     assert page.answer.status == 200
@@ -86,11 +88,13 @@ def test_every_page_opens(visit, name):
     assert page.wrong == []
 
 
+@pytest.mark.release
 def test_search_finds(visit):
     page = visit("search.html?q=softmax")
     page.locator("#search-results li a[href*='04_softmax']").first.wait_for()
 
 
+@pytest.mark.release
 def test_a_wrong_address_gets_the_page_for_it(visit):
     page = visit("book/no_such_page.html")
     assert page.answer.status == 404

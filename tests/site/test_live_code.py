@@ -296,7 +296,7 @@ def test_stop_ends_endless_printing_and_python_starts_again(scratch, lesson):
 
 def test_every_cell_prints_what_the_page_shows(lesson):
     """In the Python that has just started: top to bottom; then some again, backwards,
-    as later cells changed names. `test_every_cell.py` has the other lessons.
+    as later cells changed names. `test_python_inside.py` has the other lessons.
     """
     uncover(lesson)
     show_all(lesson)

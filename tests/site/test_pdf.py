@@ -1,6 +1,6 @@
 """The printed book: every page, every figure, all of the code, nothing to press.
 
-A sixth of the pages is printed here, in turn; before a release, all of them.
+Before a release; each time a few pages are made one, which no browser prints.
 """
 
 import html
@@ -13,7 +13,7 @@ import pdf
 import pytest
 import yaml
 from bs4 import BeautifulSoup, SoupStrainer
-from built_site import HTML, ROOT, turn
+from built_site import HTML, ROOT
 from listed import listed
 from pypdf import PdfReader
 from pypdfium2 import PdfDocument
@@ -39,12 +39,25 @@ TITLE = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["titl
 ANSWERS_TITLE = pdf.ANSWERS.replace(" ", "")
 LONGEST = 1000  # letters of what is compared: Chromium hands on some 10,000
 ANSWERS = SoupStrainer(class_=["nk-feedback", "nk-solution"])
-WHOLE = pytest.param(1, id="whole", marks=pytest.mark.release)
+FEW = [one for one in listed() if one.endswith(("index", "03_scaling", "glossary"))]
+WHOLE = pytest.param(listed(), id="whole", marks=pytest.mark.release)
 
 
-@pytest.fixture(scope="module", params=[pytest.param(6, id="a sixth"), WHOLE])
+def test_a_few_pages_become_one_whose_answers_come_last():
+    one = BeautifulSoup(pdf.one_page(HTML, FEW, TITLE), "html.parser")
+    assert one.select("script, .copybtn") == []
+    assert all(picture.get("alt") for picture in one.select("img"))
+    *chapters, answers = one.select("article > section")
+    assert len(chapters) == len(FEW)
+    assert not [part for part in chapters if part.select(".nk-feedback, .nk-solution")]
+    assert len(answers.select("li")) > len(answers.select("pre")) > 0
+    ids = Counter(part["id"] for part in one.select("article [id]"))
+    assert [name for name, times in ids.items() if times > 1] == []
+
+
+@pytest.fixture(scope="module", params=[WHOLE])
 def names(request):
-    return turn(listed(), request.param)
+    return request.param
 
 
 @pytest.fixture(scope="module")
