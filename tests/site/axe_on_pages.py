@@ -1,10 +1,11 @@
 """What axe is asked of a page: all it knows, on a wide screen or a phone in the dark.
 
 Pages take turns, as they share their styles and templates: each is asked in one of the
-two ways, and those of `WHOLE` in both. Contrast, half of the work, is asked of a third.
+two ways, those of `WHOLE` in both. Contrast and the size of what is pressed, most of
+the work, are asked of one page of each kind, and before a release of all.
 """
 
-from built_site import axe, real_pages, turn
+from built_site import axe
 
 # Where axe looks, and the theme it looks at there.
 THEMES = {1280: "light", 320: "dark"}
@@ -66,14 +67,13 @@ def themes(name, names):
     return THEMES if name in WHOLE else {turn: THEMES[turn]}
 
 
-def violations(page):
+def violations(page, judged):
     """What axe finds: of WCAG, however minor, and of its own best practices."""
     options = {"preload": False, "resultTypes": ["violations"]}
-    judged = page.name in (*WHOLE, *turn(real_pages(), 3))
     page.evaluate("scrollTo(0, 0)")  # what stays in view lies over no choice
     page.evaluate(MARK_SEEN if judged else FLAT)
     options["rules"] = {  # axe leaves out the first
-        "target-size": {"enabled": True},
+        "target-size": {"enabled": judged},
         "color-contrast": {"enabled": judged},
         "link-in-text-block": {"enabled": judged},  # of colors, too
     }

@@ -28,6 +28,15 @@ def now(names, few):
     return [pytest.param(one, marks=[] if one in few else late) for one in names]
 
 
+# One page of each kind: what follows from templates and from styles that pages share is
+# looked at on these, and before a release on all.
+KINDS = [
+    *(f"book/{one}.html" for one in ("index", "03_scaling", "machine", "who_shares")),
+    *(f"book/{one}.html" for one in ("all_figures", "glossary", "api", "all_families")),
+    *("search.html", "genindex.html", "404.html"),
+]
+
+
 def turn(names, one_in):
     """One in so many names: others when the changelog has grown, so that each comes."""
     names = [*names]

@@ -1,29 +1,41 @@
 """Every page of the site: light, without errors or other hosts, accessible, it fits.
 
-Each is opened once, from a host, for all that is looked at on it. From a folder are
-opened those with figures, in `test_live_figures.py`, and here, of the others, one page
-for each set of scripts.
+And every figure: its controls move it, and all of it can be read. A page is opened once
+for all that is looked at on it: with figures from its folder, others from a host, and
+from a folder one of these for each set of scripts. Without JavaScript, see
+`test_without_javascript.py`.
 """
 
 import re
 
 import drawings
 import pytest
-from axe_on_pages import WHOLE, configure, themes, violations
+from axe_on_pages import THEMES, WHOLE, configure, themes, violations
 from built_site import (
     HTML,
+    KINDS,
+    PHONE,
+    SAID,
     WIDE,
     left,
+    now,
     pages_with_figures,
     real_pages,
     resize,
     uncover,
+    wait_for,
+    wait_until,
 )
 from listed import listed
 from test_present import ONE, every_screen_fits
 from visits import opened, sent
 
+from attncourse.figures import listed as figures
+
 pytestmark = pytest.mark.long
+
+FIGURES = pages_with_figures()
+PAGES = [*FIGURES, *(one for one in real_pages() if one not in FIGURES)]
 
 # Bytes. Of the next visit, to a lesson with the machine live and as a picture, 43 kB
 # or more are the letters of formulas, which the first page does without. That of all
@@ -110,6 +122,34 @@ FITS = {
 WRONG = """Object.fromEntries(Object.entries({%s}).map(([name, one]) => [name, one()])
   .filter(([, found]) => found.length))"""
 OPEN = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
+DESK = {"width": 1280, "height": 720}
+SCREEN = {"media": "screen", "color_scheme": "light"}
+CONTRAST = [[4.5, drawings.LETTERS], [3, drawings.LINES]]
+# Colors follow the theme, drawings the width: each once.
+LOOKS = ("dark", PHONE), ("light", DESK)
+FRAMED = ("book/10_learn_the_weights.html", "book/what_the_scale_does.html")
+SLIDER = ".nk-live input[type=range]"
+# The name of each slider, its value in words, and whether a change of it reaches the
+# picture within the event: no frame in between.
+AT_ONCE = """all => all.map((input) => {
+    const view = input.closest(".nk-live").querySelector(".aw-view");
+    const name = document.querySelector(`label[for='${input.id}']`).innerText.trim();
+    const before = view.innerHTML, value = input.ariaValueText;
+    input.value = input.value === input.min ? input.max : input.min;
+    input.dispatchEvent(new Event("input", {bubbles: true}));
+    return [name, value, view.innerHTML !== before];
+})"""
+# Whether a slider's own figure shows another picture than when last asked; which one it
+# is; the words of its picture, if it has one.
+MOVED = """input => {
+    const figure = input.closest(".nk-live"), before = figure.drawn;
+    figure.drawn = figure.querySelector(".aw-view").innerHTML;
+    return [figure.drawn !== before, [...document.querySelectorAll(".nk-live")]
+        .indexOf(figure), figure.querySelector("[role=img]")?.ariaLabel ?? null];
+}"""
+FOLDS = "details.hide.above-input > summary, details.nk-solution > summary"
+SPEAKING = ".nk-live:has(.aw-panel input[type=range])"
+MOST = 12  # words
 
 
 @pytest.fixture(scope="module")
@@ -127,17 +167,46 @@ def asked(browser, site):
     return of
 
 
-@pytest.fixture(scope="module", params=real_pages())
+@pytest.fixture(scope="module", params=PAGES)
 def visit(request, browser, site):
     """A page, opened once for all that is looked at on it."""
-    page = opened(browser, site, request.param, WIDE)
-    page.emulate_media(reduced_motion="reduce", color_scheme="light")
+    home = HTML.as_uri() if request.param in FIGURES else site
+    page = opened(browser, home, request.param, WIDE)
     page.got = page.evaluate(
         "performance.getEntriesByType('resource').map((one) => one.name)"
     )
     uncover(page)
+    page.said = page.evaluate(SAID)
     yield page
     page.context.close()
+
+
+@pytest.fixture
+def phone(visit):
+    """The page on a phone that takes touches, whatever another test looked at."""
+    visit.emulate_media(**SCREEN, reduced_motion="no-preference")
+    resize(visit, PHONE)
+    return visit
+
+
+@pytest.fixture
+def wide(visit):
+    """The page at a desk, where nothing moves."""
+    visit.emulate_media(**SCREEN, reduced_motion="reduce")
+    resize(visit, WIDE)
+    return visit
+
+
+def on_pages(names):
+    """Parametrize by pages, in the order of `PAGES`: one visit for all tests."""
+    return pytest.mark.parametrize("visit", names, indirect=True)
+
+
+every_figure = on_pages(FIGURES)
+a_figure_of_each_kind = on_pages(now(FIGURES, KINDS))
+
+
+# ── As it comes ──
 
 
 def test_it_loads_without_error_or_other_host_and_names_none(visit):
@@ -162,67 +231,311 @@ def test_nothing_is_fetched_before_the_first_run(visit):
 
 
 def test_nothing_moves_when_figures_come(visit):
-    if visit.name in pages_with_figures():
+    if visit.name in FIGURES:
         assert visit.live or visit.covered  # until one has guessed
     assert visit.shift < SHIFT
 
 
-def test_reduced_motion_stills_everything(visit):
-    assert visit.evaluate(STILL)
+# ── Its figures, on a phone ──
 
 
-def test_presented_every_screen_fits_and_every_paragraph_is_on_one(visit):
-    if visit.name in ONE:
-        resize(visit, ONE[visit.name])
-        visit.locator(".aw-present").click()
-        every_screen_fits(visit)
+def sliders(page):
+    """List the sliders; a lesson has at least one."""
+    found = page.locator(SLIDER).all()
+    assert found or not re.search(r"book/\d\d_", page.url)
+    return found
+
+
+def press(page, slider, touch):
+    """Press a slider at the end that it is not at."""
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    low, high = (float(slider.get_attribute(end)) for end in ("min", "max"))
+    share = (float(slider.input_value()) - low) / (high - low)
+    x = box["x"] + box["width"] * (0.1 if share > 0.5 else 0.9)
+    act = page.touchscreen.tap if touch else page.mouse.click
+    act(x, box["y"] + box["height"] / 2)
+
+
+def move(page, slider):
+    """Move a slider by keyboard, to the end that it is not at."""
+    slider.focus()
+    at_end = slider.input_value() == slider.get_attribute("max")
+    page.keyboard.press("Home" if at_end else "End")
+
+
+def heard(page, sliders):
+    """Move sliders in turn until something new is said; return it.
+
+    Where a hand that has not rested yet moves one back, nothing has changed; and the
+    temperature of equal scores changes nothing.
+    """
+    before = page.evaluate(SAID)
+    for slider in sliders * 15:
+        move(page, slider)
+        for _ in range(20):
+            if (said := page.evaluate(SAID)) != before:
+                return said
+            page.wait_for_timeout(50)
+    raise AssertionError(f"nothing said of {len(sliders)} sliders")
+
+
+# Which of a page's things to hold, and where to pull it.
+HELD = {
+    "book/01_embeddings.html": (0, (0, -40)),
+    "book/02_queries_keys_values.html": (1, (0, -30)),
+    "book/03_scaling.html": (0, (0, 40)),
+    "book/04_softmax.html": (0, (20, 0)),
+    "book/05_weighted_sum.html": (0, (0, -40)),
+    "book/07_positional_encoding.html": (3, (40, 20)),
+    "book/13_go_long.html": (0, (0, 30)),
+    "book/tame_scores.html": (0, (40, 0)),
+    "book/around_attention.html": (1, (0, -30)),
+}
+VALUES = """all => all.map((one) => one.type === "radio" ? one.checked : one.value)"""
+
+
+def values(page):
+    controls = ".nk-live :is(input[type=range], input[type=radio])"
+    return page.locator(controls).evaluate_all(VALUES)
+
+
+def middle(page, number):
+    """Bring what can be held into view; return its middle."""
+    hold = page.locator(".aw-hold").nth(number)
+    hold.evaluate("one => one.scrollIntoView({ block: 'center' })")
+    box = hold.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def pull(page, x, y, across, down):
+    """Pull with a finger, in small steps, one in each frame."""
+    screen = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        places = [{"x": left, "y": top} for left, top in points]
+        screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+    touch("touchStart", (x, y))
+    for step in range(1, 9):
+        touch("touchMove", (x + across * step / 8, y + down * step / 8))
+        page.wait_for_timeout(16)
+    touch("touchEnd")
+
+
+@every_figure
+def test_a_finger_drags_it_and_not_the_page(phone):
+    """Where it stands at first, before other tests move it."""
+    if phone.name not in HELD:
+        return
+    number, way = HELD[phone.name]
+    phone.emulate_media(reduced_motion="reduce")
+    x, y = middle(phone, number)
+    canceled = "addEventListener('pointercancel', () => { window.canceled = true; })"
+    phone.evaluate(canceled)
+    before, top = values(phone), phone.evaluate("scrollY")
+    pull(phone, x, y, *way)
+    assert phone.evaluate("[scrollY, Boolean(window.canceled)]") == [top, False]
+    if "03" not in phone.name:  # at its end already: only the page could move
+        wait_for(phone, lambda: values(phone) != before)
+    phone.emulate_media(reduced_motion="no-preference")
+
+
+@every_figure
+def test_every_slider_moves_its_figure_by_keyboard_and_mouse_or_touch(phone):
+    """A mouse and a finger in turn: the browser makes one event of both.
+
+    The first picture that has words says something else after one of its moves.
+    """
+    said = {}
+    for i, slider in enumerate(sliders(phone)):
+        value, (_, figure, words) = slider.input_value(), slider.evaluate(MOVED)
+        move(phone, slider)
+        assert slider.input_value() != value
+        moved, _, other_words = slider.evaluate(MOVED)
+        assert moved
+        press(phone, slider, touch=i % 2 == 0)
+        wait_for(phone, lambda: slider.evaluate(MOVED)[0])  # noqa: B023
+        said.setdefault(figure, set()).update((words, other_words))
+    spoken = [words for words in said.values() if words != {None}]
+    assert not spoken or len(spoken[0]) > 1
+    assert phone.watch.clean()
+
+
+@every_figure
+def test_controls_have_names_and_values_and_act_at_once(phone):
+    for name, value, at_once in phone.locator(SLIDER).evaluate_all(AT_ONCE):
+        assert name
+        assert value
+        assert at_once, name
+
+
+@every_figure
+def test_every_figure_says_what_a_control_changed_and_nothing_before_that(phone):
+    assert not phone.said
+    for figure in phone.locator(SPEAKING).all():
+        for folded in figure.locator("details:has(input[type=range])").all():
+            folded.evaluate("one => one.setAttribute('open', '')")
+        found = figure.locator("input[type=range]").all()
+        assert 0 < len(heard(phone, found).split()) <= MOST
+        assert (
+            phone.evaluate("document.getElementById('aw-voice').childNodes.length") == 1
+        )
+    assert phone.watch.clean()
+
+
+@every_figure
+def test_what_is_pressed_or_dragged_is_large_enough(phone):
+    """On a phone; what looks at the letters looks for it at a desk, too."""
+    phone.locator("details").evaluate_all("all => all.map((one) => one.open = true)")
+    assert left(phone, drawings.TOO_SMALL) == []
+
+
+@every_figure
+def test_what_a_pointer_changes_has_a_control_besides(phone):
+    """What is pressed or dragged in a declared figure, and takes no focus itself."""
+    for name, key in phone.evaluate(drawings.POINTED):
+        control = figures.figure(name).controls[key]
+        assert control.widgets(key, control.default), (name, key)
+
+
+@every_figure
+def test_a_graphic_is_a_picture_with_words_or_is_not_heard(phone):
+    """As is the icon of each button that copies code."""
+    assert left(phone, drawings.BARE) == []
+
+
+@every_figure
+def test_folds_of_code_have_names_of_their_own(phone):
+    names = phone.locator(FOLDS).evaluate_all(
+        "all => all.map((one) => one.textContent)"
+    )
+    assert all(re.search(r": \S", one) for one in names)
+    assert len({*names}) == len(names)
+
+
+@every_figure
+def test_cells_whose_strength_is_a_number_are_read_as_numbers(phone):
+    assert phone.evaluate(drawings.TINTED) == []
+
+
+@every_figure
+def test_styles_that_come_in_another_order_change_no_figure(phone):
+    """Each view brings the shared rules: the next one's come after the first's own."""
+    assert left(phone, drawings.BY_ORDER) == []
+
+
+@a_figure_of_each_kind
+def test_still_picture_in_print(phone):
+    still, live = phone.locator(".nk-still").first, phone.locator(".nk-live").first
+    assert not still.is_visible()
+    phone.emulate_media(media="print")
+    assert still.is_visible()
+    assert not live.is_visible()
+
+
+def in_theme(page, theme, **media):
+    page.emulate_media(color_scheme=theme, **media)
+    wait_until(page, f"document.documentElement.dataset.theme === '{theme}'")
+
+
+@every_figure
+def test_letters_and_lines_stand_out_and_named_cells_are_framed(phone):
+    """And at a desk what is pressed or dragged is large enough."""
+    if phone.name in FRAMED:
+        assert phone.locator(".aw-marked").count() > 1
+    for theme, screen in LOOKS:
+        in_theme(phone, theme)
+        resize(phone, screen)
+        assert left(phone, drawings.FAINT, CONTRAST) == [], (theme, screen)
+        assert left(phone, drawings.UNFRAMED) == [], (theme, screen)
+        assert left(phone, drawings.TOO_SMALL) == [], (theme, screen)
+
+
+@a_figure_of_each_kind
+def test_letters_stand_out_more_for_who_asks_for_contrast(phone):
+    """On the bare page, 7 : 1 but for three words; on tinted cells, as without.
+
+    And they stand out in colors that are the system's.
+    """
+    for theme in ("dark", "light"):
+        in_theme(phone, theme, contrast="more")
+        asked = [[5.5, drawings.LETTERS, True], *CONTRAST]
+        assert left(phone, drawings.FAINT, asked) == [], theme
+    phone.emulate_media(contrast="no-preference", forced_colors="active")
+    assert left(phone, drawings.FAINT, CONTRAST) == []
+    phone.emulate_media(forced_colors="none")
+
+
+# ── All of it, at every width ──
+
+
+def test_reduced_motion_stills_everything(wide):
+    assert wide.evaluate(STILL)
+
+
+def test_presented_every_screen_fits_and_every_paragraph_is_on_one(wide):
+    if wide.name in ONE:
+        resize(wide, ONE[wide.name])
+        wide.locator(".aw-present").click()
+        every_screen_fits(wide)
 
 
 # Controls of one, two and four columns; a drawing beside a table; names to look up.
 MUCH = ("book/01_", "book/02_", "book/05_", "book/sources")
 
 
-def test_wider_text_fits(visit):
+def test_wider_text_fits(wide):
     """As a reader may have it (WCAG 1.4.12)."""
-    if not visit.name.startswith(MUCH):
+    if not wide.name.startswith(MUCH):
         return
-    wider = visit.add_style_tag(content=WIDER)
+    wider = wide.add_style_tag(content=WIDER)
     for width in (1280, 390):
-        resize(visit, {"width": width, "height": 844})
-        assert visit.evaluate("document.documentElement.scrollWidth") <= width
-        assert left(visit, CUT_OFF) == [], width
-    assert left(visit, OUTSIDE) == []  # a wider screen has room beside the frame
+        resize(wide, {"width": width, "height": 844})
+        assert wide.evaluate("document.documentElement.scrollWidth") <= width
+        assert left(wide, CUT_OFF) == [], width
+    assert left(wide, OUTSIDE) == []  # a wider screen has room beside the frame
     wider.evaluate("one => one.remove()")
 
 
-def test_it_fits_every_width_and_axe_finds_nothing(visit):
+def test_it_fits_every_width_and_axe_finds_nothing(wide):
     """Folds opened; figures in their frames; what scrolls is reached by keyboard.
 
     Letters of figures are large enough, and names of their controls whole.
     """
-    visit.evaluate(OPEN)
-    configure(visit)
-    looks = themes(visit.name, real_pages())
+    wide.evaluate(OPEN)
+    configure(wide)
+    looks = themes(wide.name, PAGES)
     asked = {**FITS, "SMALL": f"() => ({drawings.SMALL})({LEAST})"}
-    if not CHECKED.match(visit.name):
+    if not CHECKED.match(wide.name):
         asked.pop("SMALL")
     wrong = WRONG % ",\n".join(f"{name}: {one}" for name, one in asked.items())
-    widths = WIDTHS[real_pages().index(visit.name) % 2]
-    for width in ALL_WIDTHS if visit.name in WHOLE else widths:
-        resize(visit, {"width": width, "height": 800})
-        assert left(visit, wrong) == {}, width
+    widths = WIDTHS[PAGES.index(wide.name) % 2]
+    for width in ALL_WIDTHS if wide.name in WHOLE else widths:
+        resize(wide, {"width": width, "height": 800})
+        assert left(wide, wrong) == {}, width
         if theme := looks.get(width):
-            visit.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
-            assert violations(visit) == [], width
-    if visit.locator(".nk-live svg text:visible").count():
+            wide.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+            assert violations(wide, wide.name in KINDS) == [], width
+    if wide.locator(".nk-live svg text:visible").count():
         both = f"({drawings.SHRUNK})('5px'), ({drawings.SMALL})({LEAST})"
-        assert visit.evaluate(both)  # at once: a figure may draw itself anew
+        assert wide.evaluate(both)  # at once: a figure may draw itself anew
+
+
+@pytest.mark.release
+def test_colors_and_targets_pass_on_every_page(wide):
+    wide.evaluate(OPEN)
+    configure(wide)
+    for width, theme in THEMES.items():
+        resize(wide, {"width": width, "height": 800})
+        wide.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+        assert violations(wide, judged=True) == [], width
 
 
 def one_for_each_set_of_scripts():
     """Pages without figures, no two of which load the same scripts."""
     found = {}
-    for name in sorted({*real_pages()} - {*pages_with_figures(), "404.html"}):
+    for name in sorted({*PAGES} - {*FIGURES, "404.html"}):
         html = (HTML / name).read_text(encoding="utf-8")
         scripts = re.findall(r'<script\b[^>]*\ssrc="([^"?]+)', html)
         found.setdefault(frozenset(one.rpartition("/")[2] for one in scripts), name)

@@ -2,9 +2,9 @@
 
 import gzip
 from functools import cache
-from urllib.parse import urlsplit
 
 from built_site import HTML, HURRY, PAINTED, Watch, wait_until
+from drawings import LISTENING
 
 PATIENCE = 120_000  # milliseconds, on a machine that does much else
 FAVICON = "_static/favicon.svg"
@@ -27,7 +27,7 @@ def sent(path):
     return len(data) if packed else len(gzip.compress(data, 9, mtime=0))
 
 
-def opened(browser, site, name, screen, *, scrolled=True):
+def opened(browser, home, name, screen, *, scrolled=True):
     """Open a page in a context of its own; return it with what is known of the visit.
 
     Figures are mounted only after the page was painted without them. `watch` says what
@@ -35,14 +35,14 @@ def opened(browser, site, name, screen, *, scrolled=True):
     many figures are mounted, `covered` whether all wait for a guess. It is scrolled
     through after that, unless nobody wants to know what is asked for then.
     """
-    page = browser.new_context(viewport=screen).new_page()
+    page = browser.new_context(viewport=screen, has_touch=True).new_page()
     page.set_default_timeout(PATIENCE)
-    page.name, page.watch = name, Watch(page, site)
+    page.name, page.watch = name, Watch(page, home)
     asked, held = set(), []
-    page.add_init_script(WATCH_SHIFTS + HURRY)
-    page.on("request", lambda one: asked.add(urlsplit(one.url)))
+    page.add_init_script(WATCH_SHIFTS + HURRY + LISTENING)
+    page.on("request", lambda one: asked.add(one.url.partition("?")[0]))
     page.route("**/mount-widgets.js*", lambda route: held.append(route))
-    page.goto(f"{site}/{name}", wait_until="commit")
+    page.goto(f"{home}/{name}", wait_until="commit")
     wait_until(page, "document.readyState !== 'loading'")
     page.evaluate(PAINTED)
     for route in held:
@@ -56,6 +56,6 @@ def opened(browser, site, name, screen, *, scrolled=True):
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
         page.evaluate("document.fonts.ready.then(() => {})")
         page.wait_for_load_state("networkidle")
-    page.asked = {one.path.lstrip("/") for one in asked if one.scheme == "http"}
+    page.asked = {one.removeprefix(f"{home}/") for one in asked if home in one}
     page.asked.add(FAVICON)  # which some browsers ask for, and some do not
     return page
