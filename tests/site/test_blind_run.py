@@ -290,9 +290,10 @@ WALKS = sorted((heard.WALKS / "chromium").glob("*.txt"))
 
 
 def on_its_page(path):
-    return pytest.param(
-        path, marks=pytest.mark.pages(heard.read_walk(path)[0].partition("#")[0])
-    )
+    """The first, and before a release all: as `make heard`, which stores them."""
+    page = pytest.mark.pages(heard.read_walk(path)[0].partition("#")[0])
+    late = [pytest.mark.release] * (path != WALKS[0])
+    return pytest.param(path, marks=[page, *late])
 
 
 @pytest.mark.parametrize("path", [*map(on_its_page, WALKS)], ids=lambda one: one.stem)

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from built_site import HTML, HURRY, Watch, turn, violations, wait_for, wait_until
+from built_site import HTML, HURRY, Watch, now, violations, wait_for, wait_until
 
 from attncourse.figures.listed import figure, names
 from attncourse.site.embeds import POLICY, weight
@@ -25,8 +25,9 @@ UNSTYLED = """(css) => {
   return looks().filter((one, i) => one !== before[i]);
 }"""
 EMBEDDED = sorted(path.stem for path in HTML.glob("embed/*.html"))
-# axe looks at each figure on the page of its lesson: here at a third, in turn.
-JUDGED = turn(EMBEDDED, 3)
+# All figures answer keys, and are judged, on the pages of their lessons. On their own
+# pages, which are made alike, these do; before a release all.
+FEW = ("machine", "softmax", "train_copying", "writer")
 SOFTMAX = pytest.mark.pages("book/04_softmax.html")
 
 
@@ -91,7 +92,7 @@ def test_it_is_light(name):
     assert weight((HTML / "embed" / f"{name}.html").read_text("utf-8")) <= most(name)
 
 
-@pytest.mark.parametrize("name", EMBEDDED)
+@pytest.mark.parametrize("name", now(EMBEDDED, FEW))
 def test_it_answers_a_key_and_says_so_with_the_network_off(visit, name):
     page = visit(name)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
@@ -108,7 +109,7 @@ def test_it_answers_a_key_and_says_so_with_the_network_off(visit, name):
     assert page.evaluate(STATE) != before
     wait_until(page, f"Boolean({SPOKEN})")
     wait_until(page, "!document.querySelector('.aw-fresh')")  # a moment's highlight
-    assert name not in JUDGED or violations(page) == []
+    assert violations(page) == []
     assert page.evaluate(UNSTYLED, figure(name)().view._css) == []
     assert page.watch.clean(), page.watch.errors
     assert len(page.asked) == 1
@@ -178,24 +179,14 @@ def test_it_has_the_readers_theme_or_the_hosts(visit, chosen):
     assert theirs != visit("softmax", color_scheme=other).evaluate(look)
 
 
-@pytest.fixture(scope="module")
-def plain(browser):
-    """A page without JavaScript."""
-    page = browser.new_context(java_script_enabled=False).new_page()
-    yield page
-    page.context.close()
-
-
 @pytest.mark.parametrize("name", EMBEDDED)
-def test_without_scripts_there_are_the_picture_and_its_tables(plain, name):
-    path = HTML / "embed" / f"{name}.html"
-    plain.goto(path.as_uri())
-    assert plain.locator("noscript > p").inner_text().strip()
-    assert plain.locator("noscript table td").count() > 1
-    if plain.locator("noscript > svg").count():
-        assert plain.locator("noscript > svg").bounding_box()["height"] > 80
-    else:  # the picture alone is left out, and only where it is too heavy
-        svg, page = figure(name)()._still().svg, path.read_text("utf-8")
+def test_without_scripts_there_are_the_picture_and_its_tables(name):
+    page = (HTML / "embed" / f"{name}.html").read_text("utf-8")
+    (plain,) = re.findall("<noscript>(.*?)</noscript>", page, re.DOTALL)
+    assert re.search(r"<p>.*\w.*</p>", plain)
+    assert plain.count("<td") > 1
+    if "<svg" not in plain:  # it is left out only where it is too heavy
+        svg = figure(name)()._still().svg
         assert weight(page.replace("<noscript>", svg)) > most(name) - POLICY
 
 

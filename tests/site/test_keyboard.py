@@ -56,7 +56,7 @@ def test_focus_is_seen_and_goes_down_the_page(open_page, name):
 
 
 TWICE = {"width": 640, "height": 360}  # 1280 by 720 at 200 %
-FEW = ("book/08_encoder.html", "book/12_inside_a_real_model.html")
+FEW = ("book/08_encoder.html",)
 
 
 @pytest.mark.parametrize("name", now(pages_with_figures(), FEW))

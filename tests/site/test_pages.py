@@ -9,12 +9,14 @@ from a folder one of these for each set of scripts. Without JavaScript, see
 import re
 
 import drawings
+import nbformat
 import pytest
 from axe_on_pages import THEMES, WHOLE, configure, themes, violations
 from built_site import (
     HTML,
     KINDS,
     PHONE,
+    ROOT,
     SAID,
     WIDE,
     left,
@@ -150,6 +152,12 @@ MOVED = """input => {
 FOLDS = "details.hide.above-input > summary, details.nk-solution > summary"
 SPEAKING = ".nk-live:has(.aw-panel input[type=range])"
 MOST = 12  # words
+# The heading above each card, and whether its facts and their names are shown.
+CARDS = """all => all.map((one) => [
+  one.closest("section").querySelector("h2").firstChild.textContent.trim(),
+  [one, ...one.querySelectorAll(".admonition-title, summary")].every((part) =>
+    part.checkVisibility()),
+])"""
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +183,8 @@ def visit(request, browser, site):
     page.got = page.evaluate(
         "performance.getEntriesByType('resource').map((one) => one.name)"
     )
+    page.open = page.locator(".nk-covered:not([hidden])").count()
+    page.cards = page.locator(".aw-card").evaluate_all(CARDS)
     uncover(page)
     page.said = page.evaluate(SAID)
     yield page
@@ -234,6 +244,23 @@ def test_nothing_moves_when_figures_come(visit):
     if visit.name in FIGURES:
         assert visit.live or visit.covered  # until one has guessed
     assert visit.shift < SHIFT
+
+
+def cards(name):
+    """The titles of a page's cards."""
+    found, title, path = [], "", (ROOT / name).with_suffix(".ipynb")
+    for cell in nbformat.read(path, as_version=4).cells if path.exists() else ():
+        if cell.source.startswith("## "):
+            title = cell.source.splitlines()[0][3:]
+        if ":::{model-part}" in cell.source:
+            found.append(title)
+    return found
+
+
+def test_questions_cover_their_answers_and_no_facts_of_a_card(visit):
+    """As a reader meets it who has guessed nothing."""
+    assert visit.open == 0
+    assert visit.cards == [[title, True] for title in cards(visit.name)]
 
 
 # ── Its figures, on a phone ──
