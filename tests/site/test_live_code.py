@@ -232,18 +232,6 @@ def test_editing_begins_where_the_code_begins(open_page):
     assert page.get_by_role("textbox").evaluate(at) == [0, 0, 0]
 
 
-def test_edits_survive_a_reload_until_reset(open_page):
-    page = open_page(LESSON)
-    write(cell(page, "example"), "x = 'mine'")
-    page.reload()
-    box = cell(page, "example").get_by_role("textbox")
-    assert box.input_value() == "x = 'mine'"
-    press(cell(page, "example"), "Reset")
-    page.reload()
-    assert cell(page, "example").get_by_role("textbox").count() == 0
-    assert page.evaluate("nokernelMemory.get('cells')") == {}
-
-
 def test_shift_enter_runs_and_enter_keeps_the_indentation(scratch):
     write(scratch, "")
     scratch.get_by_role("textbox").focus()

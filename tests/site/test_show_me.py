@@ -21,16 +21,16 @@ SEEN = """one => {
 }"""
 
 
-@pytest.fixture(params=["mouse", "keys"])
-def show(request, browser, site):
-    """A function that opens a page and asks to be shown, by mouse and by keyboard."""
-    by_keys = request.param == "keys"
-    how = {"viewport": WIDE, "reduced_motion": "reduce"} if by_keys else {}
-    context = browser.new_context(**{"viewport": PHONE} | how)
-    page = context.new_page()
-    watch = Watch(page, site)
+@pytest.fixture
+def show(browser, site):
+    """A function that opens a page and asks to be shown, by mouse or by keyboard."""
+    contexts = []
 
-    def ask(name):
+    def ask(name, by_keys):
+        how = {"viewport": WIDE, "reduced_motion": "reduce"} if by_keys else {}
+        contexts.append(browser.new_context(**{"viewport": PHONE} | how))
+        page = contexts[0].new_page()
+        watch = Watch(page, site)
         page.goto(f"{site}/{name}")
         assert page.evaluate(EARLY) == []  # it comes with what leads to it
         page.locator(".nk-predict .nk-show").evaluate_all(PRESS)
@@ -44,15 +44,16 @@ def show(request, browser, site):
             figure = FIGURE % box.get_attribute("id")
             wait_until(page, f"texts[0]?.startsWith({figure}.figure.spec.told)")
             yield page, figure
+        assert watch.clean()
 
     yield ask
-    context.close()
-    assert watch.clean()
+    contexts[0].close()
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_the_figure_goes_where_the_challenge_is_met(show, name):
-    for page, figure in show(name):
+    """On a phone and by keyboard at a desk in turn: what follows is the same."""
+    for page, figure in show(name, by_keys=PAGES.index(name) % 2):
         spec, state = page.evaluate(f"[{figure}.figure.spec, {figure}.figure.state]")
         assert state | spec["solved"] == state
         wait_until(page, f"({SEEN})({figure})")
