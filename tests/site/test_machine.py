@@ -395,25 +395,12 @@ def test_the_name_of_the_last_column_does_not_run_into_the_output(machine):
     assert name["x"] + name["width"] + 10 <= title["x"]
 
 
-NUMBERS = [f"book/{ON[stage]}.html" for stage in STAGES]
+STAGE_ON = {f"book/{ON[stage]}.html": stage for stage in STAGES}
 LIT = "document.querySelector('.mx-here')"
 
 
-@pytest.fixture(scope="module", params=STAGES)
-def lesson(request, browser, site):
-    """The lesson of a stage, opened once."""
-    page = browser.new_context(viewport=WIDE, reduced_motion="reduce").new_page()
-    page.stage = request.param
-    page.goto(f"{site}/book/{ON[page.stage]}.html")
-    uncover(page)
-    yield page
-    page.context.close()
-
-
-@pytest.mark.pages(*NUMBERS)
-def test_numbers_of_the_text_light_their_cells(lesson):
+def numbers_light_their_cells(page):
     """By pointer and, once pressed, with the focus: the number as it is written."""
-    page = lesson
     numbers = page.locator("article .nk-number")
     assert numbers.count() > 0
     stood = page.evaluate(f"{LIT}.outerHTML")
@@ -436,19 +423,22 @@ def test_numbers_of_the_text_light_their_cells(lesson):
         assert one.evaluate("one => one === document.activeElement")
 
 
-@pytest.mark.pages(PAGE, *NUMBERS)
-def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(lesson, machine):
+def the_switch_and_what_it_changes_fit(page, stage):
     """In the sheet that is shown, and as a tile of each of the others."""
-    stage = lesson.stage
-    fresh = changed_by_the_switch(stage)
-    resize(lesson, SMALL)
-    for page in (lesson, machine(stage, screen=SMALL)):
-        tiles = page.locator(".mx-chosen .mx-tile").count()
-        assert tiles
-        for i in range(tiles):
-            seen = page.evaluate(SWITCH, i)
-            assert seen == {"fresh": fresh, "foot": True, "out": []}, (page.url, i)
-            assert page.evaluate(TOO_SMALL) == [], (page.url, i)
+    resize(page, SMALL)
+    tiles = page.locator(".mx-chosen .mx-tile").count()
+    assert tiles
+    for i in range(tiles):
+        seen = page.evaluate(SWITCH, i)
+        fresh = changed_by_the_switch(stage)
+        assert seen == {"fresh": fresh, "foot": True, "out": []}, (page.url, i)
+        assert page.evaluate(TOO_SMALL) == [], (page.url, i)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_the_switch_and_every_cell_that_it_changes_are_on_one_screen(machine, stage):
+    """Of the machine's own page; of the lessons, `test_pages.py` says it."""
+    the_switch_and_what_it_changes_fit(machine(stage), stage)
 
 
 def test_a_number_of_the_text_says_its_sum_by_ear(open_page):

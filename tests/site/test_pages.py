@@ -29,6 +29,11 @@ from built_site import (
     wait_until,
 )
 from listed import listed
+from test_machine import (
+    STAGE_ON,
+    numbers_light_their_cells,
+    the_switch_and_what_it_changes_fit,
+)
 from test_present import ONE, every_screen_fits
 from visits import opened, sent
 
@@ -260,7 +265,15 @@ def cards(name):
 def test_questions_cover_their_answers_and_no_facts_of_a_card(visit):
     """As a reader meets it who has guessed nothing."""
     assert visit.open == 0
-    assert visit.cards == [[title, True] for title in cards(visit.name)]
+    wanted = cards(visit.name)
+    assert not wanted or [title for title, _ in visit.cards] == wanted
+    assert [title for title, seen in visit.cards if not seen] == []
+
+
+def test_a_lessons_machine_follows_its_text_and_fits(wide):
+    if stage := STAGE_ON.get(wide.name):
+        numbers_light_their_cells(wide)
+        the_switch_and_what_it_changes_fit(wide, stage)
 
 
 # ── Its figures, on a phone ──
