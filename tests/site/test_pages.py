@@ -53,8 +53,8 @@ FIRST = "book/index.html"
 LESSONS = [f"{page}.html" for page in listed() if re.match(r"book/\d", page)]
 OTHER = [*LESSONS[2:3], *LESSONS, FIRST][0]  # the third, or one of fewer
 
-WIDTHS = (1280, 768, 320), (1280, 640, 320)  # 640, 320: 1280 at 200 and 400 %
-ALL_WIDTHS = (1440, 1280, 768, 640, 390, 320)  # of pages that are looked at in each way
+WIDTHS = (1280, 320)
+ALL_WIDTHS = (1440, 1280, 768, 640, 390, 320)  # 640, 320: 1280 at 200 and 400 %
 LEAST = 10.95  # pixels: the letters of a live figure
 CHECKED = re.compile(r"book/(index|machine|ask_another|0\d_|puzzles/)")
 ELSEWHERE = re.compile(
@@ -129,7 +129,7 @@ FITS = {
 WRONG = """Object.fromEntries(Object.entries({%s}).map(([name, one]) => [name, one()])
   .filter(([, found]) => found.length))"""
 OPEN = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
-DESK = {"width": 1280, "height": 720}
+DESK = {"width": 1280, "height": 800}
 SCREEN = {"media": "screen", "color_scheme": "light"}
 CONTRAST = [[4.5, drawings.LETTERS], [3, drawings.LINES]]
 # Colors follow the theme, drawings the width: each once.
@@ -205,10 +205,9 @@ def phone(visit):
 
 
 @pytest.fixture
-def wide(visit):
-    """The page at a desk, where nothing moves."""
+def still(visit):
+    """The page, where nothing moves, as wide as another test left it."""
     visit.emulate_media(**SCREEN, reduced_motion="reduce")
-    resize(visit, WIDE)
     return visit
 
 
@@ -270,10 +269,10 @@ def test_questions_cover_their_answers_and_no_facts_of_a_card(visit):
     assert [title for title, seen in visit.cards if not seen] == []
 
 
-def test_a_lessons_machine_follows_its_text_and_fits(wide):
-    if stage := STAGE_ON.get(wide.name):
-        numbers_light_their_cells(wide)
-        the_switch_and_what_it_changes_fit(wide, stage)
+def test_a_lessons_machine_follows_its_text_and_fits(still):
+    if stage := STAGE_ON.get(still.name):
+        numbers_light_their_cells(still)
+        the_switch_and_what_it_changes_fit(still, stage)
 
 
 # ── Its figures, on a phone ──
@@ -510,66 +509,64 @@ def test_letters_stand_out_more_for_who_asks_for_contrast(phone):
 # ── All of it, at every width ──
 
 
-def test_reduced_motion_stills_everything(wide):
-    assert wide.evaluate(STILL)
+def test_reduced_motion_stills_everything(still):
+    assert still.evaluate(STILL)
 
 
-def test_presented_every_screen_fits_and_every_paragraph_is_on_one(wide):
-    if wide.name in ONE:
-        resize(wide, ONE[wide.name])
-        wide.locator(".aw-present").click()
-        every_screen_fits(wide)
+def test_presented_every_screen_fits_and_every_paragraph_is_on_one(still):
+    if still.name in ONE:
+        resize(still, ONE[still.name])
+        still.locator(".aw-present").click()
+        every_screen_fits(still)
 
 
 # Controls of one, two and four columns; a drawing beside a table; names to look up.
 MUCH = ("book/01_", "book/02_", "book/05_", "book/sources")
 
 
-def test_wider_text_fits(wide):
+def test_wider_text_fits(still):
     """As a reader may have it (WCAG 1.4.12)."""
-    if not wide.name.startswith(MUCH):
+    if not still.name.startswith(MUCH):
         return
-    wider = wide.add_style_tag(content=WIDER)
+    wider = still.add_style_tag(content=WIDER)
     for width in (1280, 390):
-        resize(wide, {"width": width, "height": 844})
-        assert wide.evaluate("document.documentElement.scrollWidth") <= width
-        assert left(wide, CUT_OFF) == [], width
-    assert left(wide, OUTSIDE) == []  # a wider screen has room beside the frame
+        resize(still, {"width": width, "height": 844})
+        assert still.evaluate("document.documentElement.scrollWidth") <= width
+        assert left(still, CUT_OFF) == [], width
+    assert left(still, OUTSIDE) == []  # a wider screen has room beside the frame
     wider.evaluate("one => one.remove()")
 
 
-def test_it_fits_every_width_and_axe_finds_nothing(wide):
+def look(page, widths, looks, judged):
     """Folds opened; figures in their frames; what scrolls is reached by keyboard.
 
     Letters of figures are large enough, and names of their controls whole.
     """
-    wide.evaluate(OPEN)
-    configure(wide)
-    looks = themes(wide.name, PAGES)
+    page.evaluate(OPEN)
+    configure(page)
     asked = {**FITS, "SMALL": f"() => ({drawings.SMALL})({LEAST})"}
-    if not CHECKED.match(wide.name):
+    if not CHECKED.match(page.name):
         asked.pop("SMALL")
     wrong = WRONG % ",\n".join(f"{name}: {one}" for name, one in asked.items())
-    widths = WIDTHS[PAGES.index(wide.name) % 2]
-    for width in ALL_WIDTHS if wide.name in WHOLE else widths:
-        resize(wide, {"width": width, "height": 800})
-        assert left(wide, wrong) == {}, width
+    for width in widths:
+        resize(page, {"width": width, "height": 800})
+        assert left(page, wrong) == {}, width
         if theme := looks.get(width):
-            wide.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
-            assert violations(wide, wide.name in KINDS) == [], width
-    if wide.locator(".nk-live svg text:visible").count():
+            page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
+            assert violations(page, judged) == [], width
+
+
+def test_it_fits_every_width_and_axe_finds_nothing(still):
+    widths = ALL_WIDTHS if still.name in WHOLE else WIDTHS
+    look(still, widths, themes(still.name, PAGES), still.name in KINDS)
+    if still.locator(".nk-live svg text:visible").count():
         both = f"({drawings.SHRUNK})('5px'), ({drawings.SMALL})({LEAST})"
-        assert wide.evaluate(both)  # at once: a figure may draw itself anew
+        assert still.evaluate(both)  # at once: a figure may draw itself anew
 
 
 @pytest.mark.release
-def test_colors_and_targets_pass_on_every_page(wide):
-    wide.evaluate(OPEN)
-    configure(wide)
-    for width, theme in THEMES.items():
-        resize(wide, {"width": width, "height": 800})
-        wide.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
-        assert violations(wide, judged=True) == [], width
+def test_every_page_is_looked_at_as_those_of_each_kind(still):
+    look(still, ALL_WIDTHS, THEMES, judged=True)
 
 
 def one_for_each_set_of_scripts():
