@@ -269,12 +269,6 @@ def test_questions_cover_their_answers_and_no_facts_of_a_card(visit):
     assert [title for title, seen in visit.cards if not seen] == []
 
 
-def test_a_lessons_machine_follows_its_text_and_fits(still):
-    if stage := STAGE_ON.get(still.name):
-        numbers_light_their_cells(still)
-        the_switch_and_what_it_changes_fit(still, stage)
-
-
 # ── Its figures, on a phone ──
 
 
@@ -507,6 +501,12 @@ def test_letters_stand_out_more_for_who_asks_for_contrast(phone):
 
 
 # ── All of it, at every width ──
+
+
+def test_a_lessons_machine_follows_its_text_and_fits(still):
+    if stage := STAGE_ON.get(still.name):
+        numbers_light_their_cells(still)
+        the_switch_and_what_it_changes_fit(still, stage)
 
 
 def test_reduced_motion_stills_everything(still):
