@@ -86,14 +86,23 @@ chunks = Tabled(
 GROWN, TIMES = (0, 2, 4, 8), (1, 2, 4)
 
 
-def _subtracted(grown, times, rng):
-    """Return the largest score read and the score subtracted: (rows, blocks) each.
+@cache
+def _largest():
+    """Draw the largest score read after each block of 128 keys, 20 times.
 
-    After each block of 128 keys, for 32 rows, in powers of two.
+    In powers of two, for 32 rows: (rows, blocks) each.
     """
-    query, key = rng.standard_normal((32, 128)), rng.standard_normal((4096, 128))
-    scores = times * (query @ key.T) / 128**0.5 / np.log(2)
-    largest = np.maximum.accumulate(scores.reshape(32, 32, 128).max(axis=-1), axis=1)
+    rng, found = np.random.default_rng(14), []
+    for _ in range(20):
+        query, key = rng.standard_normal((32, 128)), rng.standard_normal((4096, 128))
+        scores = query @ key.T / 128**0.5 / np.log(2)
+        tops = scores.reshape(32, 32, 128).max(axis=-1)
+        found.append(np.maximum.accumulate(tops, axis=1))
+    return found
+
+
+def _subtracted(grown, largest):
+    """Return the largest score read and the score subtracted: (rows, blocks) each."""
     taken = [largest[:, 0]]
     for now in largest.T[1:]:
         taken.append(np.where(now - taken[-1] > grown, now, taken[-1]))
@@ -107,8 +116,7 @@ def rescaled(grown, times):
     Of the row of the last draw that grows most often: the largest score read and the
     score subtracted, after each block.
     """
-    rng = np.random.default_rng(14)
-    draws = [_subtracted(grown, times, rng) for _ in range(20)]
+    draws = [_subtracted(grown, times * largest) for largest in _largest()]
     counts = [np.diff(taken).any(axis=0).sum() for _, taken in draws]
     largest, taken = draws[-1]
     row = (np.diff(largest) > 0).sum(axis=1).argmax()
