@@ -286,6 +286,7 @@ def run(page):
     return page.locator(".cell").get_by_role("status").inner_text()
 
 
+@pytest.mark.release
 def test_python_is_kept_once_a_cell_has_run(host, visit):
     press_keep(visit())
     assert run(visit("cells.html")) == "Done."
@@ -307,12 +308,13 @@ def test_python_that_was_not_used_is_named_when_it_is_not_at_hand(host, visit):
     host.on()
 
 
-def test_a_file_of_python_that_is_another_is_not_kept(book, host, visit):
+def test_a_file_of_python_that_is_another_is_not_kept(book, visit):
     press_keep(visit())
     altered = book.out / "python" / "pyodide.asm.wasm"
     altered.unlink()
     altered.write_bytes((NPM / altered.name).read_bytes() + b" ")
     page = visit("cells.html")
     assert "is not the file that this page expects" in run(page)
-    name = f"{host.address}/python/pyodide.asm.wasm"
-    assert not page.evaluate("(name) => caches.match(name).then(Boolean)", name)
+    has = "(name) => caches.match(`python/${name}`).then(Boolean)"
+    assert page.evaluate(has, "pyodide.mjs")
+    assert not page.evaluate(has, "pyodide.asm.wasm")
