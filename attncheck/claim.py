@@ -41,21 +41,23 @@ class Run:
 
         Each way of sharing gives the first heads the first key head.
         """
-        query, key = (x[:1, :heads] for x in (self.query, self.key))
-        value, output = (x[:1, :heads, :, :columns] for x in (self.value, self.output))
-        return Run(query, key, value, output, self.format)
+        if (heads, columns) not in self.parts:
+            q, k = self.query[:1, :heads], self.key[:1, :heads]
+            v, out = (x[:1, :heads, :, :columns] for x in (self.value, self.output))
+            self.parts[heads, columns] = Run(q, k, v, out, self.format)
+        return self.parts[heads, columns]
 
     def moved_back(self, order: str) -> Run:
         """Return the first item, its output in the order that a model computes it."""
-        if order not in self.in_orders:
+        if order not in self.parts:
             first = self.first()
             output = moved_back(first.output, order)
-            self.in_orders[order] = replace(first, output=output)
-        return self.in_orders[order]
+            self.parts[order] = replace(first, output=output)
+        return self.parts[order]
 
     @cached_property
-    def in_orders(self) -> dict[str, Run]:
-        """What was moved back so far: thousands of candidates ask for it."""
+    def parts(self) -> dict[Any, Run]:
+        """What was taken of it so far: thousands of candidates ask for it."""
         return {}
 
     def chunks(self, model: Model) -> list[np.ndarray | None]:
@@ -135,8 +137,6 @@ class Regimes:
 
 
 Claimed = Claim | Regimes
-
-
 PLAIN = Model()
 
 

@@ -69,14 +69,14 @@ class Scored(NamedTuple):
         return all(verdict.ok for verdict in self.verdicts)
 
 
-def refuted_or_judged(run: Run, claim: Claimed) -> Verdict:
+def refuted_or_judged(run: Run, claim: Claimed, wrong: Model | None = None) -> Verdict:
     """Judge one run: of many scores, a few queries first; they may refute it."""
     if run.sizes.n_scores >= WORTH:
         for heads in (1, None):
-            verdict = judge(run, claim, part=True, heads=heads)
+            verdict = judge(run, claim, part=True, heads=heads, wrong=wrong)
             if not verdict.ok:
                 return verdict
-    return judge(run, claim)
+    return judge(run, claim, wrong=wrong)
 
 
 def judge(
@@ -85,6 +85,7 @@ def judge(
     part: bool = False,
     most: float = EXPLAINED,
     heads: int | None = None,
+    wrong: Model | None = None,  # known to be: values may change nothing in it
 ) -> Verdict:
     """Judge one run; with `part`, a few queries of the first batch item: to refute.
 
@@ -96,6 +97,8 @@ def judge(
         run, most = replace(run, format=FORMATS[claim.format]), COARSE
     try:
         model = claim.at(run)
+        if model is wrong:
+            return Verdict(False)
         if part:
             return _judge_rows(*_part(run, model, heads), most)
         chunks = run.chunks(model)

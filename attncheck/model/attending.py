@@ -33,7 +33,7 @@ def mask_scores(
     scores = cap_scores(scores, model.softcap, model.squash) + bias
     if model.masked == "before":
         scores = np.where(allowed, scores, model.fill)
-    return scores, np.broadcast_to(allowed, scores.shape)
+    return scores, allowed
 
 
 def by_distance(
@@ -161,5 +161,5 @@ def _sizes(q: np.ndarray, k: np.ndarray, model: Model) -> np.ndarray:
     if model.product in NORMALIZED:
         largest = 1.0 if model.product == "cosine" else float(q.shape[-1])
         return np.full((*q.shape[:-1], 1), largest)
-    lengths = np.linalg.norm(k, axis=-1).max(-1, keepdims=True)[..., None]
-    return np.asarray(np.linalg.norm(q, axis=-1, keepdims=True) * lengths)
+    longest = (k**2).sum(-1).max(-1)[..., None, None]
+    return np.asarray(np.sqrt((q**2).sum(-1, keepdims=True)) * np.sqrt(longest))

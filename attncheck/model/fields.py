@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from types import CodeType
@@ -246,10 +245,10 @@ class Model:
 
     def change(self, **fields: Any) -> Model:
         """Return a copy with some fields changed."""
-        if unknown := fields.keys() - vars(self).keys():
+        found = object.__new__(Model)  # (thousands are made: without __init__)
+        vars(found).update(vars(self), **fields)
+        if unknown := vars(found).keys() - vars(self).keys():
             raise TypeError(f"a model has no {', '.join(sorted(unknown))}")
-        found = copy(self)  # (thousands are made: `replace` would call __init__)
-        vars(found).update(fields)
         return found
 
 
@@ -258,8 +257,8 @@ def of_first(model: Model, heads: int | None = None) -> Model:
     fields = {}
     for name in ("allowed", "bias", "kept"):
         x = getattr(model, name)
-        if np.ndim(x) > 2:
-            fields[name] = x[:1, :heads] if np.ndim(x) == 4 else x[:heads]
+        if x is not None and x.ndim > 2:
+            fields[name] = x[:1, :heads] if x.ndim == 4 else x[:heads]
     return model.change(**fields) if fields else model
 
 
@@ -277,7 +276,7 @@ def band(n: int, m: int, model: Model, rows: np.ndarray | None = None) -> np.nda
     """Mark the keys inside the window, of all queries or of some; a rule changes it."""
     left, right = model.window
     i, j = positions(n, m, model, rows)
-    inside = np.ones(np.broadcast_shapes(i.shape, j.shape), bool)
+    inside = np.ones_like(i + j, bool)
     if left is not None:
         inside = inside & (j >= i - left)
     if right is not None:

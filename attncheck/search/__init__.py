@@ -20,8 +20,6 @@ LARGE = 2**16  # scores a head: from there on, not all are computed for pairs
 IN_FULL = 16  # candidates of one kind that are judged on all runs
 FEW = 8  # queries, of which one that is right by chance is a good part
 ROUNDINGS = ("tfloat32", "float16", "bfloat16")
-
-
 Group = tuple[Iterable[Claimed], Scored | None]
 
 
@@ -55,12 +53,12 @@ class Search:
         if base is None:
             return any(self.full(claim) for claim in claims)
         first, second = self.two_that_differ(base)
-        most = IN_FULL
+        most, wrong = IN_FULL, base.claim.parts[0].base
         for claim in claims:
             self.left -= 1
             if self.left < 0 or most <= 0:
                 return False
-            if not self.explains(first, claim):
+            if not refuted_or_judged(self.runs[first], claim, wrong).ok:
                 continue
             also = first == second or judge(self.runs[second], claim, True).ok
             most -= 1
