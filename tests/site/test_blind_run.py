@@ -165,7 +165,7 @@ TASKS = {
         ("slider", "Token 1, parts", "Home", r"^output \[3.75, 6.25\], on the line"),
     ],
     "06_multi_head": [
-        ("slider", "Word before", "End", "^Goal reached, Eats: dog"),
+        ("slider", "Head 1, first word", "End", "^Goal reached, Both heads: right"),
     ],
     "07_positional_encoding": [
         ("radio", "dog ate food", "ArrowDown", "“ate” gets 0.50 alive"),

@@ -44,15 +44,17 @@ def test_no_mixture_is_a_printed_answer(parts):
 
 
 def test_one_row_tells_both_parts_the_same():
-    told = multi_head.panel("cat ate dog", 0.7).compute().told
+    told = multi_head.panel("cat ate dog", 0.7).compute().one
     np.testing.assert_allclose(told, [[0.3, 0.7, 0], [0.3, 0.7, 0]])
 
 
 @pytest.mark.parametrize("sentence", multi_head.SENTENCES)
 def test_two_rows_tell_each_part_its_own(sentence):
-    assert multi_head.panel(sentence, 1.0, heads=2).compute().case == "right"
-    assert multi_head.panel(sentence, 1.0).compute().case == "eats"
-    assert multi_head.panel(sentence, 0.0, heads=2).compute().case == "mixed"
+    numbers = multi_head.panel(sentence, 1.0).compute()
+    right = np.all(numbers.one == numbers.wanted, axis=1)
+    assert numbers.case == "right"
+    assert right.tolist() == [True, False]
+    assert multi_head.panel(sentence, 0.0).compute().case == "mixed"
 
 
 @pytest.mark.parametrize("before", np.linspace(0, 1, 11))
@@ -60,7 +62,7 @@ def test_no_matrix_makes_up_for_a_second_row(before):
     """Least squares finds the best that any W^V and W^O could do with one row."""
     each = [multi_head.panel(s, float(before)) for s in multi_head.SENTENCES]
     numbers = [one.compute() for one in each]
-    brought = np.stack([one.told[0] for one in numbers])  # (4, 3), before W^V and W^O
-    wanted = np.stack([np.ravel(one.wanted) for one in numbers])  # (4, 6)
+    brought = np.stack([now.one[0] for now in numbers])  # (4, 3), before W^V and W^O
+    wanted = np.stack([np.ravel(now.wanted) for now in numbers])  # (4, 6)
     best, *_ = np.linalg.lstsq(brought, wanted, rcond=None)
     assert abs(brought @ best - wanted).max() > 0.2

@@ -142,8 +142,8 @@ def _heads(made, sizes, end):
     top = end + 86
     y = top + 4 * CELL + 24
     both = put(made, sizes, "C", 72, y, 34, names="r", title="side")
-    matrix = put(made, sizes, "WC", 312, top, 52, names="c")
-    update = put(made, sizes, "Z", 312, y, 52)
+    matrix = put(made, sizes, "WC", 296, top, 64, names="c")
+    update = put(made, sizes, "Z", 296, y, 64)
     made.products.append((both, matrix, update, True))
     made.wires.append(("value", 6, _home(end, 54, y - 24)))
     return made._replace(height=y + 5 * CELL + 10)

@@ -10,74 +10,72 @@ from ..kit.described import Matrix
 from ..kit.grids import grid
 from ..kit.picture import VALUE, WEIGHTS, panels
 
-
-def told(now, animals, parts):
-    """Draw the weights of "ate", and below them what it is told of each animal."""
-    figure, (weights, rows) = panels(2, 1, size=(3.6, 3.8))
-    look = {"most": 1.0, "text": "{:.2f}"}
-    grid(weights, now.weights, rows=now.who, columns=now.words, color=WEIGHTS, **look)
-    wanted = [tuple(cell) for cell in np.argwhere(now.wanted)]
-    grid(rows, now.told, rows=parts, columns=animals, lit=wanted, color=VALUE, **look)
-    return figure
-
-
 ANIMALS = ("dog", "cat", "mouse")
 SENTENCES = ("dog ate cat", "cat ate dog", "dog ate mouse", "mouse ate dog")
 PARTS = ("eats", "is eaten")
-HEADS = {1: ("weights",), 2: ("head 1", "head 2")}
-ROWS = {"one": 1, "two": 2}
+HEADS = ("head 1", "head 2")
+ALONE, BOTH = "Told by head 1 alone", "Told by both heads"
 
 
-def _tell(sentence, before, heads):
-    """Return what each row of weights brings, and what is wanted.
+def _draw(_, now):
+    """Draw the weights of "ate", and what one head tells it, and two."""
+    figure, (weights, *told) = panels(3, 1, size=(3.6, 5.4))
+    look = {"most": 1.0, "text": "{:.2f}"}
+    grid(weights, now.weights, rows=HEADS, columns=now.words, color=WEIGHTS, **look)
+    look |= {"lit": [tuple(cell) for cell in np.argwhere(now.wanted)], "color": VALUE}
+    for axis, title, rows in zip(told, (ALONE, BOTH), (now.one, now.two), strict=True):
+        grid(axis, rows, rows=PARTS, columns=ANIMALS, title=title, **look)
+    return figure
 
-    Who "ate" is told that eats and is eaten, a column for each animal, (2, 3), and what
-    is true; the rows of weights, (n_heads, 3), and their names.
+
+def _tell(sentence, before):
+    """Return what one row of weights brings, what two bring, and what is wanted.
+
+    Who "ate" is told that eats and is eaten, a column for each animal, (2, 3): by one
+    head, by two, and in truth; and the rows of weights, (2, 3).
     """
     words = tuple(sentence.split())
     values = np.array([[float(word == animal) for animal in ANIMALS] for word in words])
-    weights = np.array([[before, 0, 1 - before], [1 - before, 0, before]])[:heads]
-    told = np.broadcast_to(weights @ values, (2, 3))  # one head tells both the same
-    wanted = values[[0, 2]]
-    right = [np.allclose(one, other) for one, other in zip(told, wanted, strict=True)]
+    weights = np.array([[before, 0, 1 - before], [1 - before, 0, before]])
+    two, wanted = weights @ values, values[[0, 2]]
     return SimpleNamespace(
         words=words,
-        who=HEADS[heads],
         weights=weights,
-        told=told,
+        one=two[[0, 0]],
+        two=two,
         wanted=wanted,
-        case="right" if all(right) else "eats" if right[0] else "mixed",
+        case="right" if np.allclose(two, wanted) else "mixed",
     )
 
 
-EATS, IS_EATEN = (
-    f"{part}: dog {{told.{i}.0:.2f}}, cat {{told.{i}.1:.2f}}, mouse {{told.{i}.2:.2f}}"
-    for i, part in enumerate(("Eats", "Is eaten"))
+EATS, EATEN = (
+    f"{part}: dog {{two.{i}.0:.2f}}, cat {{two.{i}.1:.2f}}, mouse {{two.{i}.2:.2f}}"
+    for i, part in enumerate(("Eats", "Is eaten, by both heads"))
 )
+SAME = "Is eaten, by head 1 alone: the same"
 panel = Figure(
     __file__,
     controls={
         "sentence": Choice("Sentence", "dog ate cat", SENTENCES),
-        "before": Slider("Word before", 0.7, 0.0, 1.0, 0.05),
-        "heads": Choice("Rows of weights", 1, ROWS, place="below"),
+        "before": Slider("Head 1, first word", 0.7, 0.0, 1.0, 0.05),
     },
+    look="aw-two-heads",
     solved={"before": 1.0},
-    data=lambda: {"animals": ANIMALS, "parts": PARTS, "everyone": list(HEADS.values())},
+    data=lambda: {"animals": ANIMALS, "parts": PARTS, "heads": HEADS},
     compute=_tell,
-    still=lambda _, now: told(now, ANIMALS, PARTS),
+    still=_draw,
     title="What “ate” is told of three animals",
     summary={
-        "mixed": (f"{EATS}.", f"{IS_EATEN}."),
-        "eats": (f"{EATS}: right.", f"{IS_EATEN}: wrong."),
-        "right": (f"{EATS}.", f"{IS_EATEN}.", "Both are right."),
+        "mixed": (f"{EATS}.", f"{SAME}.", f"{EATEN}."),
+        "right": (f"{EATS}: right.", f"{SAME}, which is wrong.", f"{EATEN}: right."),
     },
     tables=(
-        Matrix("Weights of “ate”", "who", "words", "weights"),
-        Matrix("What “ate” is told", "parts", "animals", "told", source="weights"),
+        Matrix("Weights of “ate”", "heads", "words", "weights"),
+        Matrix(ALONE, "parts", "animals", "one", source="weights"),
+        Matrix(BOTH, "parts", "animals", "two", source="weights"),
     ),
     said={
-        "mixed": (EATS, IS_EATEN),
-        "eats": (f"{EATS}, right", f"{IS_EATEN}, wrong"),
-        "right": ("Both right", EATS, IS_EATEN),
+        "mixed": (EATS, SAME, EATEN),
+        "right": ("Both heads: right", "head 1 alone: is eaten wrong"),
     },
 )
