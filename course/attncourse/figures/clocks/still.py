@@ -27,5 +27,5 @@ def one_step_back(positions):
     told = " and ".join(map(str, positions))
     return figure, (
         f"The fast hand of positions {told}, and dashed the same hand one step back: "
-        f"{np.degrees(1):.0f}° counterclockwise in each."
+        "1 radian counterclockwise in each."
     )

@@ -1,4 +1,4 @@
-// Lesson 7: drag the words into another order, and see which outputs notice.
+// Lesson 7: drag the words into another order, and see whether an output notices.
 import { challenge } from "../kit/challenge.js";
 import { live } from "../kit/declared.js";
 import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
@@ -21,8 +21,8 @@ export function apart(a, b) {
 
 const middle = (slot) => WIDTH / 2 + (slot - 1) * SLOT;
 
-/** A word on its card with its output below: two bars and their numbers. */
-function makeWord(svg, word) {
+/** A word on its card; below that of the word that asks its output, two bars and their numbers. */
+function makeWord(svg, word, asks) {
   const node = svgNode("g", { class: "aw-card" });
   const card = { x: -42, y: TOP, width: 84, height: HIGH, rx: 6 };
   const output = svgNode("g", { class: "aw-output-of" });
@@ -35,7 +35,7 @@ function makeWord(svg, word) {
   });
   const hold = svgNode("rect", { ...card, class: "aw-hold" });
   node.append(svgNode("rect", { ...card, class: "aw-face" }),
-    svgNode("text", { y: TOP + 22, "text-anchor": "middle", class: "aw-strong" }, word), output, hold);
+    svgNode("text", { y: TOP + 22, "text-anchor": "middle", class: "aw-strong" }, word), ...(asks ? [output] : []), hold);
   svg.append(node);
   const set = (numbers) => numbers.forEach((x, i) => {
     update(bars[i].bar, { width: Math.max(0.5, x * REACH * 0.4) });
@@ -88,17 +88,15 @@ function makeArcs(svg, words) {
 export function compute({ order, add }, { words, sentences, weights, outputs }) {
   const now = sentences.indexOf(order), tokens = order.split(" ");
   const standing = (all) => tokens.map((word) => all[Number(add)][now][words.indexOf(word)]);
-  const output = standing(outputs), got = output[tokens.indexOf("ate")];
-  return { tokens, asked: standing(weights), output, columns: [0, 1].map((i) => output.map((row) => row[i])), got,
-    by: apart(got, outputs[Number(add)][0][words.indexOf("ate")]), how: add ? "added" : "left out" };
+  const output = standing(outputs), got = output[tokens.indexOf("ate")], first = outputs[Number(add)][0][words.indexOf("ate")], by = apart(got, first);
+  return { tokens, asked: standing(weights), output, got, at_first: first, by, how: add ? "added" : "left out", case: now ? (by < 0.005 ? "same" : "other") : "first" };
 }
 
 function draw({ el, data: { words, orders, sentences, hands, weights, outputs }, state, put }) {
   const asks = words.indexOf("ate"), svg = surface(WIDTH, BARS + 40, "aw-order"), keep = ghosts();
   const showSlots = makeSlots(svg, hands), setArcs = makeArcs(svg, words);
-  const cards = words.map((word) => makeWord(svg, word));
-  const got = htmlNode("span"), change = htmlNode("b"), seen = new Set(), note = htmlNode("p", { className: "aw-hint" });
-  const asking = htmlNode("span");
+  const cards = words.map((word, i) => makeWord(svg, word, i === asks));
+  const got = htmlNode("span"), asking = htmlNode("span"), change = htmlNode("b"), note = htmlNode("p", { className: "aw-hint" });
   note.append(asking, "It gets ", got, ".", change);
   el.append(svg, note);
   let held = null, start = null, before = null;
@@ -123,17 +121,17 @@ function draw({ el, data: { words, orders, sentences, hands, weights, outputs },
   return (now, { order: sentence, add }) => {
     const place = sentences.indexOf(sentence), each = outputs[Number(add)][place];
     cards.forEach(({ node, set, output, go }, word) => {
-      if (before && apart(each[word], before[word]) > 0.005) keep(output);
+      if (word === asks && before && apart(each[word], before[word]) > 0.005) keep(output);
       set(each[word]);
       if (word !== held) go(middle(order().indexOf(word)));
     });
     before = each;
     showSlots(add, order().indexOf(asks));
-    retell(asking, `“Ate” asks for nouns${add ? ", and for the clock one step back (dashed)" : ""}. `);
+    asking.textContent = `“Ate” asks for nouns${add ? ", and for the clock one step back (dashed)" : ""}. `;
     setArcs(order(), asks, weights[Number(add)][place]);
-    retell(got, now.got.map((x, i) => `${fixed(x)} ${NAMES[i]}`).join(" and "));
-    seen.add(place); // nothing is said of a change before there was one
-    retell(change, seen.size > 1 ? ` Its output has changed by ${fixed(now.by)}.` : "");
+    const told = (output) => output.map((x, i) => `${fixed(x)} ${NAMES[i]}`).join(" and ");
+    retell(got, told(now.got));
+    change.textContent = { first: "", same: " In “dog ate food”, it gets the same.", other: ` In “dog ate food”, it gets ${told(now.at_first)}.` }[now.case];
   };
 }
 

@@ -1,4 +1,4 @@
-"""Lesson 7's first figure: words dragged into another order, and their outputs."""
+"""Lesson 7's first figure: words dragged into another order, and what "ate" gets."""
 
 from types import SimpleNamespace
 
@@ -14,19 +14,15 @@ from ..kit.panel import numbers
 from ..kit.picture import MUTED, VALUE, WEIGHTS, panels
 
 
-def outputs(now):
-    """Draw what "ate" looks at, and the output of each word below it."""
-    figure, (top, foot) = panels(2, 1, size=(4.4, 3.8), sharex=True)
-    places = np.arange(len(now.tokens))
-    top.bar(places, now.asked, width=0.3, color=WEIGHTS)
-    top.set(ylim=(0, 1), title="What “ate” looks at", xticks=places)
-    top.set_xticks(places, now.tokens)
-    top.tick_params(labelbottom=True, length=0)
-    for column, (name, color) in enumerate((("alive", VALUE), ("edible", MUTED))):
-        beside = places + 0.2 * (column - 0.5)
-        foot.bar(beside, now.output[:, column], width=0.18, color=color, label=name)
-    foot.set(ylim=(0, 1), title="Outputs")
-    foot.legend(loc="upper right", ncols=2)
+def drawn(now):
+    """Draw what "ate" looks at, and its output."""
+    figure, (top, foot) = panels(2, 1, size=(4.4, 3.2), height_ratios=[2, 1])
+    top.bar(now.tokens, now.asked, width=0.3, color=WEIGHTS)
+    top.set(ylim=(0, 1), title="What “ate” looks at")
+    top.tick_params(axis="x", length=0)
+    foot.barh(["alive", "edible"], now.got, 0.5, color=[VALUE, MUTED])
+    foot.invert_yaxis()
+    foot.set(xlim=(0, 1), title="Its output")
     return figure
 
 
@@ -44,20 +40,23 @@ def _trace(order, add):
 
 
 def _compute(order, add):
-    """Compute what "ate" looks at, each word's output, and how far that of "ate" is.
+    """Compute what "ate" looks at, and each word's output.
 
-    ``by`` is its distance from the output in "dog ate food".
+    ``by`` is how far that of "ate" is from its output in "dog ate food"; ``case`` says
+    whether there is anything to compare, and whether it is the same.
     """
     trace, first = _trace(order, add), _trace(SENTENCES[0], add)
     place = order.split().index("ate")
-    got = trace.output[place]
+    got, at_first = trace.output[place], first.output[1]
+    by = float(np.linalg.norm(got - at_first))
     return SimpleNamespace(
         tokens=trace.tokens,
         asked=trace.weights[place],
         output=trace.output,
-        columns=trace.output.T,
         got=got,
-        by=float(np.linalg.norm(got - first.output[1])),
+        at_first=at_first,
+        by=by,
+        case="first" if order == SENTENCES[0] else "same" if by < 0.005 else "other",
         how="added" if add else "left out",
     )
 
@@ -74,6 +73,10 @@ def _stored():
     return found
 
 
+GETS = (
+    "“{order}”, positions {how}: “ate” gets {got.0:.2f} alive and {got.1:.2f} edible."
+)
+SAID = "{order}: “ate” gets {got.0:.2f} alive, {got.1:.2f} edible"
 panel = Figure(
     __file__,
     controls={
@@ -89,23 +92,25 @@ panel = Figure(
         **_stored(),
     },
     compute=_compute,
-    still=lambda _, now: outputs(now),
+    still=lambda _, now: drawn(now),
     sound={"weights": "asked"},
-    title="Three words in any order, and their outputs",
-    summary=(
-        "“{order}”, positions {how}: “ate” gets {got.0:.2f} alive and {got.1:.2f} "
-        "edible.",
-        "Its output has changed by {by:.2f}.",
-    ),
+    title="Three words in any order, and what “ate” gets",
+    summary={
+        "first": GETS,
+        "same": (GETS, "In “dog ate food”, it gets the same."),
+        "other": (
+            GETS,
+            "In “dog ate food”, it gets {at_first.0:.2f} and {at_first.1:.2f}.",
+        ),
+    },
     tables=Table(
         "The words as they stand",
         "tokens",
         Line("“ate” looks at it", "asked"),
-        Line("alive", "columns.0"),
-        Line("edible", "columns.1"),
     ),
-    said=(
-        "{order}: “ate” gets {got.0:.2f} alive, {got.1:.2f} edible",
-        "changed by {by:.2f}",
-    ),
+    said={
+        "first": SAID,
+        "same": (SAID, "as in “dog ate food”"),
+        "other": SAID,
+    },
 )
