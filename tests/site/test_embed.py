@@ -108,7 +108,7 @@ def test_it_answers_a_key_and_says_so_with_the_network_off(visit, name):
     assert view.inner_html() != drawn
     assert page.evaluate(STATE) != before
     wait_until(page, f"Boolean({SPOKEN})")
-    wait_until(page, "!document.querySelector('.aw-fresh')")  # a moment's highlight
+    wait_until(page, "!document.querySelector('.aw-retold')")  # a moment's highlight
     assert violations(page) == []
     assert page.evaluate(UNSTYLED, figure(name)().view._css) == []
     assert page.watch.clean(), page.watch.errors

@@ -127,7 +127,7 @@ export function retell(node, text) {
   const first = node.textContent === "";
   node.textContent = text;
   if (first) return;
-  node.classList.add("aw-fresh");
+  node.classList.add("aw-retold");
   clearTimeout(node.fresh);
-  node.fresh = setTimeout(() => node.classList.remove("aw-fresh"), GHOST);
+  node.fresh = setTimeout(() => node.classList.remove("aw-retold"), GHOST);
 }
