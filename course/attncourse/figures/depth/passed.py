@@ -1,5 +1,7 @@
 """Random rows on their way through many layers with random weights."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from attnlib import (
@@ -26,6 +28,27 @@ def drawn(n_layers, seed=0):
     return rows, Encoder.random(n_layers, D_MODEL, N_HEADS, 4 * D_MODEL, rng=rng)
 
 
+class Sizes(NamedTuple):
+    """What becomes of rows and weights, layer by layer.
+
+    Parameters
+    ----------
+    spread : list of float
+        Of a row after each layer: the mean over all words.
+    largest, top : list of float
+        The largest weight that a word gives in each layer: the mean over all words and
+        heads, and the largest of all.
+    alike : list of float
+        The correlation between the rows of two words after each layer: the mean over
+        all pairs.
+    """
+
+    spread: list[float]
+    largest: list[float]
+    alike: list[float]
+    top: list[float]
+
+
 def sizes(norm, n_layers=12, times=1, seed=0):
     """Follow random rows through random layers, normalized or not.
 
@@ -40,21 +63,22 @@ def sizes(norm, n_layers=12, times=1, seed=0):
 
     Returns
     -------
-    spread, largest : list of float
-        After each layer, the spread of a row; in each, the largest weight that a word
-        gives. Both are means, over all words, and over all words and heads.
+    Sizes
     """
     rows, encoder = drawn(n_layers, seed)
-    spread, largest = [], []
+    found = Sizes([], [], [], [])
     for layer in encoder.layers:
         for step in steps(layer, times):
             inputs = _norm(rows) if norm == "before each step" else rows
             if isinstance(step, MultiHeadAttention):
-                largest.append(step.weights(inputs).max(axis=-1).mean())
+                largest = step.weights(inputs).max(axis=-1)
+                found.largest.append(largest.mean())
+                found.top.append(largest.max())
             rows = rows + step(inputs)
             rows = _norm(rows) if norm == "after each sum" else rows
-        spread.append(rows.std(axis=-1).mean())
-    return spread, largest
+        found.spread.append(rows.std(axis=-1).mean())
+        found.alike.append(np.corrcoef(rows)[np.triu_indices(N_WORDS, 1)].mean())
+    return found
 
 
 def direct_shares(n_layers=12, seed=0):

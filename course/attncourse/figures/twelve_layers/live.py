@@ -8,11 +8,12 @@ N_LAYERS = 12
 
 
 def _found(norm):
-    spread, largest = passed.sizes(norm, N_LAYERS)
+    found = passed.sizes(norm, N_LAYERS)
     return {
         "steps": list(range(1, N_LAYERS + 1)),
-        "spread": spread,
-        "largest": largest,
+        "spread": found.spread,
+        "alike": found.alike,
+        "largest": found.largest,
     }
 
 
@@ -30,18 +31,22 @@ panel = Tabled(
             log="y",
         ),
         Curves(
-            "Largest weight of a word",
+            "Correlation of two words' rows; largest weight",
             "steps",
             "layers",
-            {"largest weight": "largest"},
+            {"correlation": "alike", "weight": "largest"},
         ),
     ),
     title="Rows that pass through twelve layers with random matrices",
     summary=(
         "Norm: {norm}. A row has a spread of {spread.5:.1f} after layer 6, and of "
         "{spread.11:.1f} after layer 12.",
-        "The largest weight of a word, on average, is {largest.0:.2f} in layer 1, and "
-        "{largest.11:.2f} in layer 12.",
+        "On average, the correlation between the rows of two words is {alike.0:.2f} "
+        "after layer 1, and {alike.11:.2f} after layer 12; the largest weight of a "
+        "word is {largest.0:.2f} in layer 1, and {largest.11:.2f} in layer 12.",
     ),
-    said=("spread {spread.11:.1f}", "largest weight {largest.11:.2f}"),
+    said=(
+        "spread {spread.11:.1f}",
+        "correlation {alike.11:.2f}, largest weight {largest.11:.2f}",
+    ),
 )
