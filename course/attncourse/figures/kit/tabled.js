@@ -50,7 +50,7 @@ function spreadOut(heights, most) {
 }
 
 /** Lines over the same numbers, and where the state is on each. */
-function makeCurves({ x, across, lines, at, moves, form, form_x: formX, log = "", even, range, limit }, start, { axes, put }) {
+function makeCurves({ x, across, lines, at, moves, form, form_x: formX, log = "", even, range, ticks = [], limit }, start, { axes, put }) {
   const names = Object.keys(lines), side = names.length > 1 ? Math.max(...names.map((name) => name.length)) * LETTER + 12 : RIGHT;
   const way = (axis) => (log.includes(axis) ? Math.log : (v) => v), [byX, byY] = [way("x"), way("y")];
   const along = start[x].map((v, i) => (even ? i : byX(v))), [low, high] = range.map(byY), left = Math.max(46, ...range.map((v) => show(v, form).length * LETTER + 6)), long = ACROSS - left - side, foot = PLOT + TOP;
@@ -59,7 +59,7 @@ function makeCurves({ x, across, lines, at, moves, form, form_x: formX, log = ""
   const svg = surface(ACROSS, foot + 36, "aw-tabled");
   svg.append(svgNode("path", { class: "aw-axis", d: `M${left} ${TOP}V${foot}H${left + long}` }));
   if (limit !== undefined) svg.append(svgNode("path", { class: "aw-axis aw-dotted", d: `M${left} ${toY(limit)}H${left + long}` }));
-  for (const v of range) svg.append(word(show(v, form), left - 5, toY(v) + 4, "aw-tick", "end"));
+  for (const v of [...range, ...ticks]) svg.append(word(show(v, form), left - 5, toY(v) + 4, "aw-tick", "end"));
   for (const i of [0, along.length - 1]) svg.append(word(show(start[x][i], formX), toX(i), foot + 15, "aw-tick", i ? "end" : "middle"));
   svg.append(word(across, left + long / 2, foot + 30, "aw-tick", "middle"));
   const marks = names.map((name, k) => {

@@ -6,6 +6,7 @@ and draws `Bars`, `Curves` or a `Grid` of them.
 """
 
 import itertools
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -275,6 +276,7 @@ class Curves:
         own = vars(self) | {
             "kind": "curves",
             "range": [float(least), float(most)],
+            "ticks": _powers(least, most) if "y" in self.log else None,
         }
         return _told(own)
 
@@ -305,6 +307,14 @@ class Curves:
             for (name, (_, color)), y in zip(ends.items(), heights, strict=True):
                 where = {"transform": axis.transAxes, "va": "center", "fontsize": 9}
                 axis.text(1.02, y, name, color=color, **where)
+
+
+def _powers(least, most):
+    """List the powers of ten between two numbers, and well away from both."""
+    low, high = np.log10([least, most])
+    away = (high - low) / 8
+    between = range(math.ceil(low + away), math.floor(high - away) + 1)
+    return [10.0**one for one in between]
 
 
 def spread(heights, apart=APART):
