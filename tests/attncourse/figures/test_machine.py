@@ -62,7 +62,6 @@ def spoken(figure_javascript, stage, cells, block=0):
         "parts": PARTS,
         "factors": factors,
         "names": names(given(stage), 0, block),
-        "network": passed["network"],
         "hint": "",
     }
     calls = [["machine/maths", "sumOf", cell, here] for cell in cells]
@@ -95,6 +94,11 @@ SUMS = {
 def test_each_sum_says_where_its_number_comes_from(figure_javascript):
     cells = [{"base": base, "i": i, "j": j} for base, i, j in SUMS]
     assert spoken(figure_javascript, 5, cells) == list(SUMS.values())
+    cells = [{"base": base, "i": 3, "j": 4} for base in "YN"]
+    assert spoken(figure_javascript, 8, cells) == [
+        "it, says alive: row 0 + update 0.946 = 0.946",
+        "it, says alive: row 0.946 + network 0.054 = 1",
+    ]
 
 
 def sheets(figure_javascript, stage, block=0):

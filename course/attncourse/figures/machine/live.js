@@ -114,7 +114,7 @@ function makeMachine(el, host, { data, state, put, find, numbers: first }) {
     looked = cell;
     darken = highlight(view, cell, { now, factors, roles });
     const hint = view.width > PHONE_MOST ? ". Drag it up or down, type a digit, or use − and +." : ". Change it with − and +.";
-    const pieces = sumOf(cell, { now, parts, factors, names: names(), network: given.network, hint });
+    const pieces = sumOf(cell, { now, parts, factors, names: names(), hint });
     frame.say(pieces, isGiven(cell));
     map.mark(tileOf(cell.base, broad), pick);
     view.onRamp?.("YN".includes(cell.base) ? now.Y[cell.i][cell.j] : undefined);

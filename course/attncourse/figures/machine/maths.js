@@ -76,7 +76,7 @@ export function runMachine({ given, choice, edits, masked }) {
 
 const VERBS = { Q: "asks for", K: "offers", V: "gives", S: "asks", D: "asks", A: "looks at", O: "takes home", C: "takes home" };
 const SPELLED = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-const say = inSum, brief = (v) => inSum(v).replace(/(\.\d*?)0+$/, "$1");
+const say = inSum;
 
 /** The numbers that are multiplied for one cell of a product, pair by pair. */
 export function pairsOf({ base, i, j }, now, factors) {
@@ -101,23 +101,10 @@ function shareSum(scores, j) {
     [`) = ${say(powers[j])} ÷ ${say(total)} = `]];
 }
 
-/** What a network adds to one number of a row: its hidden numbers that count, times w2. */
-function networkSum(row, j, [w1, b1, w2]) {
-  const out = [["kept "], [say(row[j]), "x"]];
-  b1.forEach((b, h) => {
-    const into = row.reduce((sum, x, k) => sum + x * w1[k][h], 0), times = w2[h][j];
-    if (!times) return;
-    const inside = b ? `${brief(into)} − ${brief(-b)}` : brief(into);
-    const factor = Math.abs(times) === 1 ? "" : `${brief(Math.abs(times))} × `;
-    out.push([` ${times < 0 ? "−" : "+"} ${factor}max(0, ${inside})`]);
-  });
-  return [...out, [" = "]];
-}
-
 const once = (v) => (v === 1 ? "once" : `${short(v)} times`);
 
 /** All pieces for one cell. names has the names along each kind of axis. */
-export function sumOf(at, { now, parts, factors, names, network, hint }) {
+export function sumOf(at, { now, parts, factors, names, hint }) {
   const { base, i, j } = at, [name, rowKind, columnKind, role] = parts[base], v = now[base][i][j];
   const row = names[rowKind][i], column = names[columnKind][j];
   if (base === "X" && now.P) {
@@ -138,8 +125,9 @@ export function sumOf(at, { now, parts, factors, names, network, hint }) {
   const end = [[say(v), role]];
   if (base === "A") return [...start, ...shareSum(now.D[i], j), ...end];
   if (base === "D") return [...start, ...scaledSum(now, i, j, v)];
-  if (base === "Y") return [...start, ["kept "], [say(now.X[i][j]), "x"], [" + new "], [say(now.U[i][j]), "value"], [" = "], ...end];
-  if (base === "N") return [...start, ...networkSum(now.Y[i], j, network), ...end];
+  const sum = (old, name, added) => [...start, ["row "], [say(old), "x"], [` + ${name} `], [say(added), "value"], [" = "], ...end];
+  if (base === "Y") return sum(now.X[i][j], "update", now.U[i][j]);
+  if (base === "N") return sum(now.Y[i][j], "network", v - now.Y[i][j]);
   if (!factors[base]) return [...start, ...end];
   return [...start, ...productSum(pairsOf(at, now, factors), factors[base].map((one) => parts[one][3])), ...end];
 }
