@@ -7,8 +7,8 @@ import { arrow, square } from "../kit/plane.js";
 
 const SIZE = 190, GLIDE = 500; // pixels; milliseconds from one step to the next
 
-export function compute({ after, adjective }, { ways }) {
-  const rows = ways[adjective];
+export function compute({ after, ...of }, { ways, by }) {
+  const rows = ways[of[by]];
   return { rows, says: rows[after].slice(0, 2), found: rows[after].slice(2) };
 }
 
@@ -44,7 +44,7 @@ function glider(show) {
   };
 }
 
-function draw({ el, data: { columns, titles } }) {
+export function draw({ el, data: { columns, titles } }) {
   const says = makePlane(titles[0], columns.slice(0, 2));
   const found = makePlane(titles[1], columns.slice(2), [[1, 0], [0, 1]]);
   el.append(htmlNode("div", { className: "aw-ways" }, says.node, found.node));

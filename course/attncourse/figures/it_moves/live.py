@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from attncourse import story
-from attncourse.story import layers, named
+from attncourse.story import named
 
 from ..kit.controls import Choice
 from ..kit.declared import Figure
@@ -35,59 +35,75 @@ def way(rows, steps):
 
 
 ADJECTIVES = ("hungry", "delicious")
-STEPS = (
-    "the words",
-    "layer 1's attention",
-    "layer 1's network",
-    "layer 2's attention",
-    "layer 2's network",
-)
+STEPS = ("the words", "layer 1", "layer 2")
 COLUMNS = ("says alive", "says edible", *named.NOUNS)
 TITLES = ("what “it” says", "what “it” found")
 
 
-def _way(adjective):
+def after_layers(adjective, added=True):
+    """Return the row of "it" after each of the `STEPS`, (3, 4): attention alone.
+
+    Parameters
+    ----------
+    adjective : str
+        One of `ADJECTIVES`.
+    added : bool
+        Whether what attention puts out is added to the rows; else it replaces them.
+    """
     words = story.sentence(adjective)
-    passed = named.two_layers(named.embed(words)).rows
+    (find, gather), (w_find, w_gather) = named.heads().values(), named.w_outputs()
+    passed = [named.embed(words)]
+    for head, w_output in ((gather, w_gather), (find, w_find)):
+        update = story.attend(passed[-1], [head], w_output)
+        passed.append(added * passed[-1] + update)
     places = [named.COLUMNS.index(name) for name in COLUMNS]
-    return [passed[step][words.index("it")][places] for step in layers.STEPS]
+    return [rows[words.index("it")][places] for rows in passed]
 
 
-def _compute(after, adjective):
-    """Return the row of "it" after each step, (5, 4), and what it says and found."""
-    rows = _way(adjective)
+def numbers(ways, chosen, after):
+    """Return the row of "it" after each step, (3, 4), and what it says and found."""
+    rows = ways(chosen)
     return SimpleNamespace(rows=rows, says=rows[after][:2], found=rows[after][2:])
+
+
+def control_of_steps(begin=0):
+    """Return the slider over the `STEPS`."""
+    steps = {name: k for k, name in enumerate(STEPS)}
+    return Choice("Row of “it” after", begin, steps, look=choice)
+
+
+def told(by, ways, options):
+    """Return what both figures tell and draw alike, where ``by`` chooses the way."""
+    return {
+        "data": lambda: {
+            "ways": {one: ways(one) for one in options},
+            "by": by,
+            "steps": STEPS,
+            "columns": COLUMNS,
+            "titles": TITLES,
+        },
+        "compute": lambda after, **of: numbers(ways, of[by], after),
+        "still": lambda _, now: way(now.rows, STEPS),
+        "summary": (
+            "After {steps.$after}, “it” says alive {says.0:.2f} and edible "
+            "{says.1:.2f}; it has found the dog {found.0:.2f} and the food "
+            "{found.1:.2f}."
+        ),
+        "tables": Matrix("“It” after each step", "steps", "columns", "rows"),
+        "said": (
+            "it says alive {says.0:.2f}, edible {says.1:.2f}",
+            "it found dog {found.0:.2f}, food {found.1:.2f}",
+        ),
+    }
 
 
 panel = Figure(
     __file__,
     controls={
         "adjective": Choice("Last word", "hungry", ADJECTIVES),
-        "after": Choice(
-            "Row of “it” after",
-            0,
-            {name: k for k, name in enumerate(STEPS)},
-            look=choice,
-        ),
+        "after": control_of_steps(),
     },
     solved={"after": len(STEPS) - 1},
-    data=lambda: {
-        "ways": {one: _way(one) for one in ADJECTIVES},
-        "steps": STEPS,
-        "columns": COLUMNS,
-        "titles": TITLES,
-    },
-    compute=_compute,
-    still=lambda _, now: way(now.rows, STEPS),
     title="The row of “it” as two arrows: what it says, and what it found",
-    summary=(
-        "After {steps.$after}, “it” says alive {says.0:.2f} and edible "
-        "{says.1:.2f}; it has found the dog {found.0:.2f} and the food "
-        "{found.1:.2f}."
-    ),
-    tables=Matrix("“It” after each step", "steps", "columns", "rows"),
-    said=(
-        "it says alive {says.0:.2f}, edible {says.1:.2f}",
-        "it found dog {found.0:.2f}, food {found.1:.2f}",
-    ),
+    **told("adjective", after_layers, ADJECTIVES),
 )

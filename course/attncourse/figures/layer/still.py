@@ -1,7 +1,10 @@
-"""Still pictures of lesson 8: a layer."""
+"""Still pictures of lesson 8: a layer, and what its network does to a number."""
 
 import numpy as np
 from matplotlib.patches import FancyBboxPatch
+
+from attncourse.story import layers
+from attnlib import feed_forward
 
 from ..kit.picture import INK, MUTED, QUERY, VALUE, WEIGHTS, panels, picture
 
@@ -40,6 +43,26 @@ def layer(words):
         "straight through. Attention takes from every line, mixes them, and what it "
         "puts out is added to each. Then a network takes from each line by itself, "
         "and what it puts out is added to the same line."
+    )
+
+
+@picture
+def tidied():
+    """Draw what the network puts out for a number, and what the sum makes of it."""
+    numbers = np.linspace(-0.4, 1.4, 181)
+    put_out = feed_forward(numbers[:, None], *layers.tidy(1))[:, 0]
+    figure, axis = panels(size=(4.6, 2.7))
+    axis.axhline(0, color=MUTED, lw=0.8)
+    axis.plot(numbers, put_out, color=VALUE, lw=1.4, ls="--")
+    axis.plot(numbers, numbers + put_out, color=INK, lw=2)
+    axis.text(0.66, 1.06, "after the sum", color=INK, va="bottom")
+    axis.text(0.62, 0.42, "what it puts out", color=VALUE)
+    axis.set(xlabel="a number of the row", xticks=(0, 0.4, 0.6, 1))
+    axis.set(ylim=(-0.5, 1.3), yticks=(0, 1))
+    return figure, (
+        "For a number of the row, what the network puts out, and what is there after "
+        "the sum. From 0 to 0.4 it puts out the number with a minus, and the sum is 0. "
+        "From 0.4 to 0.6 the sum rises to 1, and there it stays."
     )
 
 

@@ -1,0 +1,18 @@
+"""Lesson 8: the row of "it" when attention replaces it, and when it adds to it."""
+
+from ..it_moves.live import STEPS, after_layers, control_of_steps, told
+from ..kit.controls import Choice
+from ..kit.declared import Figure
+
+REPLACES, ADDED = UPDATES = ("replaces the row", "is added to it")
+
+
+panel = Figure(
+    __file__,
+    controls={
+        "update": Choice("Attention's output", REPLACES, UPDATES),
+        "after": control_of_steps(len(STEPS) - 1),
+    },
+    title="The row of “it” as two arrows, with the sum and without",
+    **told("update", lambda update: after_layers("hungry", update == ADDED), UPDATES),
+)
