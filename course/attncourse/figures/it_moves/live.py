@@ -21,13 +21,13 @@ def way(rows, steps):
     for k, (axis, title, way) in enumerate(planes):
         across, up = COLUMNS[2 * k : 2 * k + 2]
         axis.plot(*way.T, "o-", color=QUERY)
-        for step, place in enumerate(way):
-            if step and np.allclose(place, way[step - 1], atol=1e-3):
-                continue
-            lift = (4, 8 if step % 2 else -14)
-            axis.annotate(
-                steps[step], place, lift, textcoords="offset points", ha="center"
-            )
+        names = {}
+        for step, place in zip(steps, way, strict=True):
+            names.setdefault(tuple(place.round(3)), []).append(step)
+        for k, (place, here) in enumerate(names.items()):
+            lift, text = (4, -14 if k % 2 == 0 else 8), ", ".join(here)
+            look = {"textcoords": "offset points", "ha": "center"}
+            axis.annotate(text, place, lift, **look)
         axis.set(xlim=(-0.4, 1.4), ylim=(-0.4, 1.4), aspect="equal", title=title)
         axis.set(xticks=(0, 1), yticks=(0, 1), xlabel=across, ylabel=up)
     axes[1].plot((1, 0), (0, 1), "s", color=VALUE)

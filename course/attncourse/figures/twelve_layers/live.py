@@ -31,7 +31,7 @@ panel = Tabled(
             log="y",
         ),
         Curves(
-            "Correlation of two words' rows; largest weight",
+            "Correlation of rows, largest weight",
             "steps",
             "layers",
             {"correlation": "alike", "weight": "largest"},

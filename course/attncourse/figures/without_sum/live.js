@@ -1,7 +1,7 @@
 // Lesson 8: the two arrows once more, where a choice says whether attention adds to the row.
-import { compute, draw } from "../it_moves/live.js";
+import { drawWays, rowsAfter } from "../it_moves/ways.js";
 import { live } from "../kit/declared.js";
 
-export { compute };
+export const compute = rowsAfter;
 
-export default live({ compute, draw });
+export default live({ compute, draw: drawWays });
