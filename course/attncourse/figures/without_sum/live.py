@@ -10,7 +10,7 @@ REPLACES, ADDED = UPDATES = ("replaces the row", "is added to it")
 panel = Figure(
     __file__,
     controls={
-        "update": Choice("Attention's output", REPLACES, UPDATES),
+        "update": Choice("The update", REPLACES, UPDATES),
         "after": control_of_steps(len(STEPS) - 1),
     },
     title="The row of “it” as two arrows, with the sum and without",
