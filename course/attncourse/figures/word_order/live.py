@@ -76,7 +76,6 @@ def _stored():
 GETS = (
     "“{order}”, positions {how}: “ate” gets {got.0:.2f} alive and {got.1:.2f} edible."
 )
-SAID = "{order}: “ate” gets {got.0:.2f} alive, {got.1:.2f} edible"
 panel = Figure(
     __file__,
     controls={
@@ -108,9 +107,5 @@ panel = Figure(
         "tokens",
         Line("“ate” looks at it", "asked"),
     ),
-    said={
-        "first": SAID,
-        "same": (SAID, "as in “dog ate food”"),
-        "other": SAID,
-    },
+    said="{order}: “ate” gets {got.0:.2f} alive, {got.1:.2f} edible",
 )
