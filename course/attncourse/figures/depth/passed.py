@@ -77,7 +77,8 @@ def sizes(norm, n_layers=12, times=1, seed=0):
             rows = rows + step(inputs)
             rows = _norm(rows) if norm == "after each sum" else rows
         found.spread.append(rows.std(axis=-1).mean())
-        found.alike.append(np.corrcoef(rows)[np.triu_indices(N_WORDS, 1)].mean())
+        alike = np.asarray(np.corrcoef(rows))[np.triu_indices(N_WORDS, 1)]
+        found.alike.append(alike.mean())
     return found
 
 
