@@ -15,7 +15,7 @@ import pytest
 from attncourse import story
 from attncourse.figures.machine.inputs import DECODER, given
 from attncourse.figures.machine.tables import tables
-from attncourse.story import in_order, layers
+from attncourse.story import in_order
 from attnlib import SelfAttention
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
@@ -107,7 +107,6 @@ NAMED = re.compile(r"W\^\{?([QKVO])\b|W_([12])\b")
 LIST = re.compile(r"\[+([-+.\de ]+)\]+")
 FIND, GATHER = (dict(zip("QKV", one, strict=True)) for one in story.heads().values())
 ORDER = in_order.who_ate()
-W_1, _, W_2, _ = layers.tidy()
 
 
 def filled(w, columns=slice(None)):
@@ -129,7 +128,7 @@ def expected(number):
             "O": [np.eye(2)],
         }
     outputs = {"O": [story.w_output()[2:], story.w_output()[:2]]}
-    return both | outputs | {"1": [W_1], "2": [W_2]}
+    return both | outputs
 
 
 def row(text):

@@ -35,7 +35,7 @@ def way(rows, steps):
 
 
 ADJECTIVES = ("hungry", "delicious")
-STEPS = ("the words", "layer 1", "layer 2")
+STEPS, AFTER = ("the words", "layer 1", "layer 2"), "Row of “it” after"
 COLUMNS = ("says alive", "says edible", *named.NOUNS)
 TITLES = ("what “it” says", "what “it” found")
 
@@ -64,12 +64,6 @@ def numbers(ways, chosen, after):
     """Return the row of "it" after each step, (3, 4), and what it says and found."""
     rows = ways(chosen)
     return SimpleNamespace(rows=rows, says=rows[after][:2], found=rows[after][2:])
-
-
-def control_of_steps(begin=0):
-    """Return the slider over the `STEPS`."""
-    steps = {name: k for k, name in enumerate(STEPS)}
-    return Choice("Row of “it” after", begin, steps, look=choice)
 
 
 def told(by, ways, options):
@@ -101,7 +95,9 @@ panel = Figure(
     __file__,
     controls={
         "adjective": Choice("Last word", "hungry", ADJECTIVES),
-        "after": control_of_steps(),
+        "after": Choice(
+            AFTER, 0, {name: k for k, name in enumerate(STEPS)}, look=choice
+        ),
     },
     solved={"after": len(STEPS) - 1},
     title="The row of “it” as two arrows: what it says, and what it found",
