@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 DECLARED = re.compile(r"kit\.(declared|tabled) import")
-TABLED = re.compile(r"^(\w+) = Tabled\(", re.MULTILINE)
+TABLED = re.compile(r"^@tabled\(.*?^def (\w+)", re.MULTILINE | re.DOTALL)
 FOLDER = Path(__file__).parent
 
 

@@ -8,26 +8,14 @@ import numpy as np
 from attnlib import silu
 
 from ..kit.controls import Check, Choice, Slider
-from ..kit.tabled import Bars, Curves, Grid, Tabled
+from ..kit.tabled import Bars, Curves, Grid, tabled
 from . import interval, numbers
 
 GATES = np.arange(-6, 7)
 
 
-def _gated(gate):
-    """Return what a gate hands on of a 2: by silu, and by relu."""
-    passed = 2 * silu(GATES.astype(float))
-    return {
-        "gates": GATES,
-        "silu": passed.round(3),
-        "relu": 2 * np.maximum(GATES, 0),
-    }
-
-
-swiglu = Tabled(
-    "swiglu",
+@tabled(
     controls={"gate": Slider("Gate", 4, -6, 6, 1)},
-    compute=_gated,
     drawn=Curves(
         "What is handed on of a 2",
         "gates",
@@ -40,11 +28,37 @@ swiglu = Tabled(
     summary="A gate of {gate} makes {silu.$at:.2f} of a 2; with relu, {relu.$at}.",
     said=("{silu.$at:.2f} of 2", "with relu {relu.$at}"),
 )
+def swiglu(gate):
+    """Return what a gate hands on of a 2: by silu, and by relu."""
+    passed = 2 * silu(GATES.astype(float))
+    return {
+        "gates": GATES,
+        "silu": passed.round(3),
+        "relu": 2 * np.maximum(GATES, 0),
+    }
+
 
 D_MODEL, WIDTH, LAYERS, WORDS = 4096, 14_336, 32, 32_000  # Mixtral 8x7B
 
 
-def _weights(experts, used, shared):
+@tabled(
+    controls={
+        "experts": Choice("Experts, of as many weights in all", 8, (8, 16, 64, 256)),
+        "used": Slider("Used for each token", 2, 1, 8, 1),
+        "shared": Check("A shared expert as well", False),
+    },
+    drawn=Bars("Billions of weights", "billions", "billions", ".1f"),
+    title="A mixture of experts: stored, used, and read",
+    summary="{used} of {experts} experts for each token: {billions.0:.1f} billion "
+    "weights are stored, {billions.1:.1f} used, {billions.2:.1f} of them in a shared "
+    "expert.",
+    said=(
+        "{billions.1:.1f} billion used",
+        "{billions.2:.1f} of them shared",
+        "{billions.3:.1f} read for 64 tokens",
+    ),
+)
+def moe(experts, used, shared):
     """Return billions of weights: stored, used for a token, and read for 64.
 
     Of the input table, what counts as used is a row for each token.
@@ -68,26 +82,6 @@ def _weights(experts, used, shared):
     return {"names": names, "billions": billions}
 
 
-moe = Tabled(
-    "moe",
-    controls={
-        "experts": Choice("Experts, of as many weights in all", 8, (8, 16, 64, 256)),
-        "used": Slider("Used for each token", 2, 1, 8, 1),
-        "shared": Check("A shared expert as well", False),
-    },
-    compute=_weights,
-    drawn=Bars("Billions of weights", "billions", "billions", ".1f"),
-    title="A mixture of experts: stored, used, and read",
-    summary="{used} of {experts} experts for each token: {billions.0:.1f} billion "
-    "weights are stored, {billions.1:.1f} used, {billions.2:.1f} of them in a shared "
-    "expert.",
-    said=(
-        "{billions.1:.1f} billion used",
-        "{billions.2:.1f} of them shared",
-        "{billions.3:.1f} read for 64 tokens",
-    ),
-)
-
 STORY = "a dog ate the food because it was hungry. "
 STORY += "a dog ate the food because it was delicious."
 NEW, MOST = "hungrier food", 24
@@ -104,7 +98,22 @@ def _join(pieces, pair):
     return found
 
 
-def _joined(joins):
+@tabled(
+    controls={"joins": Slider("Joins", 8, 0, MOST, 1)},
+    drawn=Curves(
+        "Tokens of the two sentences",
+        "done",
+        "joins",
+        {"tokens": "counts"},
+        moves="joins",
+        form=",",
+    ),
+    title="Byte-pair encoding: joins, and what becomes of a new word",
+    summary="After {joins} joins the sentences are {counts.$at} tokens, and “hungrier "
+    "food” is {n_new}: {new}.",
+    said=("{counts.$at} tokens", "“hungrier food” {n_new}"),
+)
+def bpe(joins):
     """Return the tokens of the story and of a new word, after so many joins."""
     pieces, new, counts, news = list(STORY), list(NEW), [len(STORY)], [list(NEW)]
     for _ in range(MOST):
@@ -121,45 +130,11 @@ def _joined(joins):
     }
 
 
-bpe = Tabled(
-    "bpe",
-    controls={"joins": Slider("Joins", 8, 0, MOST, 1)},
-    compute=_joined,
-    drawn=Curves(
-        "Tokens of the two sentences",
-        "done",
-        "joins",
-        {"tokens": "counts"},
-        moves="joins",
-        form=",",
-    ),
-    title="Byte-pair encoding: joins, and what becomes of a new word",
-    summary="After {joins} joins the sentences are {counts.$at} tokens, and “hungrier "
-    "food” is {n_new}: {new}.",
-    said=("{counts.$at} tokens", "“hungrier food” {n_new}"),
-)
-
 DEPTHS = np.arange(1, 49)
 
 
-def _summed(layers):
-    """Return the length of a sum of rows of length 1, and of their mean (50 draws)."""
-    added = np.random.default_rng(14).standard_normal((50, 48, 128))
-    added /= np.linalg.norm(added, axis=-1, keepdims=True)
-    length = np.linalg.norm(added.cumsum(axis=1), axis=-1).mean(axis=0)
-    few = np.arange(3, 48, 4)  # after 4, 8, …, 48 layers
-    return {
-        "depths": DEPTHS[few],
-        "sum": length[few].round(3),
-        "mean": (length / DEPTHS)[few].round(3),
-        "part": 1 / length[layers - 1],
-    }
-
-
-depth = Tabled(
-    "depth",
+@tabled(
     controls={"layers": Slider("Layers", 48, 4, 48, 4)},
-    compute=_summed,
     drawn=Curves(
         "Length of what the layers make (50 draws)",
         "depths",
@@ -172,6 +147,19 @@ depth = Tabled(
     "{mean.$at:.2f}; the last layer is {part:.2f} of the sum.",
     said=("sum {sum.$at:.2f}", "mean {mean.$at:.2f}", "last layer {part:.2f}"),
 )
+def depth(layers):
+    """Return the length of a sum of rows of length 1, and of their mean (50 draws)."""
+    added = np.random.default_rng(14).standard_normal((50, 48, 128))
+    added /= np.linalg.norm(added, axis=-1, keepdims=True)
+    length = np.linalg.norm(added.cumsum(axis=1), axis=-1).mean(axis=0)
+    few = np.arange(3, 48, 4)  # after 4, 8, …, 48 layers
+    return {
+        "depths": DEPTHS[few],
+        "sum": length[few].round(3),
+        "mean": (length / DEPTHS)[few].round(3),
+        "part": 1 / length[layers - 1],
+    }
+
 
 STREAMS, PLACES = 4, np.arange(0, 61, 5)
 
@@ -201,7 +189,28 @@ def gains(bound):
     return interval(np.array(found).transpose(2, 1, 0))
 
 
-def _mixed(kind, places):
+@tabled(
+    controls={
+        "kind": Choice("Weights", "mHC", ("HC", "mHC")),
+        "places": Slider("Places passed", 60, 0, 60, 5),
+    },
+    drawn=(
+        Grid("What each row takes of each column", "weights", form=".2f"),
+        Curves(
+            "How long streams can become (200 draws)",
+            "places_passed",
+            "places passed",
+            {"HC": "free", "mHC": "bound", "difference": "apart"},
+            moves="places",
+            form=".1f",
+        ),
+    ),
+    title="Four streams: how a layer reads, mixes and writes them",
+    summary="{kind}, after {places} places: streams can be {longer:.2f} times as long, "
+    "and what differs between them {left:.2f} times.",
+    said=("{longer:.2f} times as long", "differences {left:.2f}"),
+)
+def streams(kind, places):
     """Return one place's weights, and what so many places have made of the streams."""
     bound, rng = kind == "mHC", np.random.default_rng(places)
     read, write = rng.standard_normal((2, STREAMS))
@@ -225,50 +234,12 @@ def _mixed(kind, places):
     }
 
 
-streams = Tabled(
-    "streams",
-    controls={
-        "kind": Choice("Weights", "mHC", ("HC", "mHC")),
-        "places": Slider("Places passed", 60, 0, 60, 5),
-    },
-    compute=_mixed,
-    drawn=(
-        Grid("What each row takes of each column", "weights", form=".2f"),
-        Curves(
-            "How long streams can become (200 draws)",
-            "places_passed",
-            "places passed",
-            {"HC": "free", "mHC": "bound", "difference": "apart"},
-            moves="places",
-            form=".1f",
-        ),
-    ),
-    title="Four streams: how a layer reads, mixes and writes them",
-    summary="{kind}, after {places} places: streams can be {longer:.2f} times as long, "
-    "and what differs between them {left:.2f} times.",
-    said=("{longer:.2f} times as long", "differences {left:.2f}"),
-)
-
 PAIRS = 99_092**2  # of tokens, in Engram's file
 SIZES = tuple(10**6 * 2**n for n in range(7))
 
 
-def _looked_up(rows):
-    """Return what tables of so many rows hold, and how many pairs share a row."""
-    n_tables = 2 * 3 * 8  # two layers, three lengths, eight hashes
-    sizes = np.array(SIZES)
-    return {
-        "sizes": SIZES,
-        "stored": (n_tables * sizes * 256 / 1e9).round(1),
-        "shared": np.rint(PAIRS / sizes).astype(int),
-        "read": n_tables * 256,
-    }
-
-
-engram = Tabled(
-    "engram",
+@tabled(
     controls={"rows": numbers("Rows of each table", 16 * 10**6, SIZES)},
-    compute=_looked_up,
     drawn=(
         Curves(
             "Billions of numbers stored",
@@ -294,3 +265,13 @@ engram = Tabled(
     "stored, {read:,} read for a token; {shared.$at:,} pairs of tokens share a row.",
     said=("{stored.$at:.0f} billion stored", "{shared.$at:,} pairs share a row"),
 )
+def engram(rows):
+    """Return what tables of so many rows hold, and how many pairs share a row."""
+    n_tables = 2 * 3 * 8  # two layers, three lengths, eight hashes
+    sizes = np.array(SIZES)
+    return {
+        "sizes": SIZES,
+        "stored": (n_tables * sizes * 256 / 1e9).round(1),
+        "shared": np.rint(PAIRS / sizes).astype(int),
+        "read": n_tables * 256,
+    }

@@ -7,7 +7,7 @@ import numpy as np
 from attnlib import scaled_dot_product_attention
 
 from ..kit.controls import Check, Choice, Slider
-from ..kit.tabled import Bars, Curves, Tabled
+from ..kit.tabled import Bars, Curves, tabled
 from ..small_weights.live import e4m3
 from . import interval, numbers
 
@@ -38,16 +38,8 @@ def _sums():
 SUMS = _sums()
 
 
-def _added(count):
-    """Return the three sums, and what the weights add up to."""
-    row = count / SUMS["bfloat16"][list(ONES).index(count)]
-    return {"ones": ONES, **SUMS, "row": row}
-
-
-bfloat = Tabled(
-    "bfloat",
+@tabled(
     controls={"count": numbers("Ones added", 256, ONES)},
-    compute=_added,
     drawn=Curves(
         "The sum, rounded after each",
         "ones",
@@ -61,6 +53,10 @@ bfloat = Tabled(
     "{float16.$at:,} in float16: in bfloat16 their weights add up to {row:.1f}.",
     said=("bfloat16 {bfloat16.$at:,}", "float16 {float16.$at:,}"),
 )
+def bfloat(count):
+    """Return the three sums, and what the weights add up to."""
+    row = count / SUMS["bfloat16"][list(ONES).index(count)]
+    return {"ones": ONES, **SUMS, "row": row}
 
 
 def rounded(x, bits, axis):
@@ -79,7 +75,24 @@ GROUPS = {
 }
 
 
-def _grouped(bits, columns):
+@tabled(
+    controls={
+        "bits": Slider("Bits", 4, 2, 8, 1),
+        "columns": Choice(
+            "Two of 64 columns are",
+            "ten times",
+            ("like the rest", "ten times", "ten more"),
+        ),
+    },
+    drawn=Bars(
+        "How far the output is off (5 draws)", "off by", "means", ".3f", half="half"
+    ),
+    title="Keys of few bits: which numbers share a scale",
+    summary="With {bits} bits, {best} is best: by column {means.0:.3f}, by token "
+    "{means.1:.3f}.",
+    said=("{best} is best", "by column {means.0:.3f}", "by token {means.1:.3f}"),
+)
+def four_bits(bits, columns):
     """Return how far outputs are off, with keys rounded in groups."""
     found = []
     for query, key, value in np.random.default_rng(0).standard_normal((5, 3, 256, 64)):
@@ -93,27 +106,6 @@ def _grouped(bits, columns):
     means, half = interval(found)
     best = list(GROUPS)[int(means.argmin())]
     return {"names": list(GROUPS), "means": means, "half": half, "best": best}
-
-
-four_bits = Tabled(
-    "four_bits",
-    controls={
-        "bits": Slider("Bits", 4, 2, 8, 1),
-        "columns": Choice(
-            "Two of 64 columns are",
-            "ten times",
-            ("like the rest", "ten times", "ten more"),
-        ),
-    },
-    compute=_grouped,
-    drawn=Bars(
-        "How far the output is off (5 draws)", "off by", "means", ".3f", half="half"
-    ),
-    title="Keys of few bits: which numbers share a scale",
-    summary="With {bits} bits, {best} is best: by column {means.0:.3f}, by token "
-    "{means.1:.3f}.",
-    said=("{best} is best", "by column {means.0:.3f}", "by token {means.1:.3f}"),
-)
 
 
 E2M1 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6])  # all of FP4's sizes
@@ -133,30 +125,11 @@ def scaled(x, group, scale_of, sizes):
     return (np.sign(parts) * sizes[nearest] * scale).reshape(x.shape)
 
 
-def _snapped(largest, form):
-    """Return what becomes of small numbers, beside one that is so large."""
-    group, scale_of, sizes = FORMATS[form]
-    block = np.append(np.resize(SMALL, group - 1), largest)
-    kept = scaled(block, *FORMATS[form])[: len(SMALL)]
-    scale = scale_of(float(largest))
-    return {
-        "names": [f"{x:.1f}" for x in SMALL],
-        "kept": kept,
-        "exact": SMALL,
-        "scale": scale,
-        "codes": [f"{code:03b}" for code in range(8)],
-        "values": sizes * scale,
-        "gone": int((kept == 0).sum()),
-    }
-
-
-fp4 = Tabled(
-    "fp4",
+@tabled(
     controls={
         "largest": Slider("The largest neighbor", 5, 3, 23, 2),
         "form": Choice("Format", "NVFP4", tuple(FORMATS)),
     },
-    compute=_snapped,
     drawn=(
         Bars(
             "Three bits beside the sign, and their size",
@@ -177,6 +150,21 @@ fp4 = Tabled(
     "above 0 is {values.1:.2f}. Of the 8 numbers, {gone} become 0.",
     said=("{gone} of 8 become 0", "scale {scale:.3f}"),
 )
+def fp4(largest, form):
+    """Return what becomes of small numbers, beside one that is so large."""
+    group, scale_of, sizes = FORMATS[form]
+    block = np.append(np.resize(SMALL, group - 1), largest)
+    kept = scaled(block, *FORMATS[form])[: len(SMALL)]
+    scale = scale_of(float(largest))
+    return {
+        "names": [f"{x:.1f}" for x in SMALL],
+        "kept": kept,
+        "exact": SMALL,
+        "scale": scale,
+        "codes": [f"{code:03b}" for code in range(8)],
+        "values": sizes * scale,
+        "gone": int((kept == 0).sum()),
+    }
 
 
 def from_the_least(x):
@@ -212,18 +200,11 @@ def lost_by_format(measured, outliers):
     return interval(found)
 
 
-def _lost(measured, outliers):
-    means, half = lost_by_format(measured, outliers)
-    return {"names": [*WAYS], "means": means, "half": half}
-
-
-fp4_lost = Tabled(
-    "fp4_lost",
+@tabled(
     controls={
         "measured": Choice("What is off", OUTPUT, (ROWS, OUTPUT)),
         "outliers": Check("Some numbers are ten times as large", True),
     },
-    compute=_lost,
     drawn=Bars(
         "Off by, of its size (20 draws)",
         "off by",
@@ -236,6 +217,10 @@ fp4_lost = Tabled(
     "even steps on both sides of 0 by {means.2:.3f}, from the least by {means.3:.3f}.",
     said=("NVFP4 {means.0:.3f}", "even {means.2:.3f}", "from least {means.3:.3f}"),
 )
+def fp4_lost(measured, outliers):
+    """Return how far off each format leaves what is measured."""
+    means, half = lost_by_format(measured, outliers)
+    return {"names": [*WAYS], "means": means, "half": half}
 
 
 def best_values(bits):
@@ -248,7 +233,17 @@ def best_values(bits):
     return values
 
 
-def _turned(bits, large):
+@tabled(
+    controls={
+        "bits": Slider("Bits", 2, 1, 5, 1),
+        "large": Choice("Two columns are larger, by", 10, (1, 3, 10, 30)),
+    },
+    drawn=Bars("Lost of a key's squared length", "lost", "lost", ".3f"),
+    title="One list of values for every key",
+    summary="With {bits} bits, TurboQuant loses {lost.2:.3f}, even steps {lost.0:.3f}.",
+    said=("TurboQuant {lost.2:.3f}", "even steps {lost.0:.3f}"),
+)
+def turboquant(bits, large):
     """Return the share of keys' squared length that rounding loses, in three ways."""
     keys = np.random.default_rng(0).standard_normal((256, 64))
     keys[:, :2] *= large
@@ -264,23 +259,26 @@ def _turned(bits, large):
     return {"names": names, "lost": np.round(lost, 4)}
 
 
-turboquant = Tabled(
-    "turboquant",
-    controls={
-        "bits": Slider("Bits", 2, 1, 5, 1),
-        "large": Choice("Two columns are larger, by", 10, (1, 3, 10, 30)),
-    },
-    compute=_turned,
-    drawn=Bars("Lost of a key's squared length", "lost", "lost", ".3f"),
-    title="One list of values for every key",
-    summary="With {bits} bits, TurboQuant loses {lost.2:.3f}, even steps {lost.0:.3f}.",
-    said=("TurboQuant {lost.2:.3f}", "even steps {lost.0:.3f}"),
-)
-
 PARTS = (1, 2, 4, 8, 16, 32)
 
 
-def _cut(parts):
+@tabled(
+    controls={"parts": Choice("Parts of the sum", 1, PARTS)},
+    drawn=Curves(
+        "Scores of two words, summed in bfloat16",
+        "n_parts",
+        "parts, doubling",
+        {"dog": "first", "it": "second"},
+        moves="parts",
+        form=".3f",
+        even=True,
+    ),
+    title="Two words, and the order in which their scores are summed",
+    summary="Summed in {parts} parts: “dog” {first.$at:.3f}, “it” {second.$at:.3f}. "
+    "Likelier: {wins}. In exact sums “it” leads by {exact:.2f}.",
+    said=("likelier: {wins}", "dog {first.$at:.3f}", "it {second.$at:.3f}"),
+)
+def temperature(parts):
     """Return the scores of two words, of the same products, by parts."""
     rng = np.random.default_rng(14)
     one = bfloat16(rng.standard_normal(256) / 4)
@@ -302,23 +300,3 @@ def _cut(parts):
     exact = float(other.sum(dtype=float) - one.sum(dtype=float))
     told = {"n_parts": PARTS, "first": first, "second": second}
     return told | {"wins": wins, "exact": exact}
-
-
-temperature = Tabled(
-    "temperature",
-    controls={"parts": Choice("Parts of the sum", 1, PARTS)},
-    compute=_cut,
-    drawn=Curves(
-        "Scores of two words, summed in bfloat16",
-        "n_parts",
-        "parts, doubling",
-        {"dog": "first", "it": "second"},
-        moves="parts",
-        form=".3f",
-        even=True,
-    ),
-    title="Two words, and the order in which their scores are summed",
-    summary="Summed in {parts} parts: “dog” {first.$at:.3f}, “it” {second.$at:.3f}. "
-    "Likelier: {wins}. In exact sums “it” leads by {exact:.2f}.",
-    said=("likelier: {wins}", "dog {first.$at:.3f}", "it {second.$at:.3f}"),
-)

@@ -10,14 +10,25 @@ from ..configuration.models import GEMMA_3_1B, GPT_OSS_20B, QWEN3_NEXT
 from ..kit.controls import Choice, Slider
 from ..kit.described import Line
 from ..kit.panel import choice
-from ..kit.tabled import Bars, Curves, Grid, Tabled
+from ..kit.tabled import Bars, Curves, Grid, tabled
 from . import interval, numbers
 
 N = 12
 NUMBERS = np.arange(1, N + 1)
 
 
-def _reached(left, layers):
+@tabled(
+    controls={
+        "left": Slider("Looks back", 2, 1, 5, 1),
+        "layers": Slider("Layers", 1, 1, 6, 1),
+    },
+    drawn=Grid("Whom each token hears of", "paths", lit="through", header="hears of"),
+    title="A sliding window, and how far word travels through layers",
+    summary="The last of 12 tokens hears of {reach} before it (orange: through an "
+    "earlier layer only). One layer computes {seen} scores of 78.",
+    said=("Reaches back {reach}", "{seen} scores"),
+)
+def window(left, layers):
     """Return who hears of whom through several layers, and not in one."""
     seen = sliding_window_mask(N, window=(left, 0))
     paths = np.linalg.matrix_power(seen.astype(int), layers) > 0
@@ -31,22 +42,15 @@ def _reached(left, layers):
     }
 
 
-window = Tabled(
-    "window",
-    controls={
-        "left": Slider("Looks back", 2, 1, 5, 1),
-        "layers": Slider("Layers", 1, 1, 6, 1),
-    },
-    compute=_reached,
-    drawn=Grid("Whom each token hears of", "paths", lit="through", header="hears of"),
-    title="A sliding window, and how far word travels through layers",
-    summary="The last of 12 tokens hears of {reach} before it (orange: through an "
-    "earlier layer only). One layer computes {seen} scores of 78.",
-    said=("Reaches back {reach}", "{seen} scores"),
+@tabled(
+    controls={"sink": Slider("Score of the sink", 0, -4, 8, 1)},
+    drawn=Bars("One row of weights", "weight", "weights", ".3f", lit="sink_at"),
+    title="A learned sink, and what it leaves to the keys",
+    summary="The five keys share {sum:.2f} of the row; the sink has the rest, and "
+    "brings nothing.",
+    said=("keys share {sum:.2f}", "sink {weights.5:.2f}"),
 )
-
-
-def _resting(sink):
+def learned_sinks(sink):
     """Return the weights of five keys beside a learned sink."""
     query, key = np.random.default_rng(14).standard_normal((2, 5, 8))
     weights = attention_weights(query, key, sinks=float(sink))[0]
@@ -58,17 +62,6 @@ def _resting(sink):
     }
 
 
-learned_sinks = Tabled(
-    "learned_sinks",
-    controls={"sink": Slider("Score of the sink", 0, -4, 8, 1)},
-    compute=_resting,
-    drawn=Bars("One row of weights", "weight", "weights", ".3f", lit="sink_at"),
-    title="A learned sink, and what it leaves to the keys",
-    summary="The five keys share {sum:.2f} of the row; the sink has the rest, and "
-    "brings nothing.",
-    said=("keys share {sum:.2f}", "sink {weights.5:.2f}"),
-)
-
 ORDERS = ("sinusoids", "rotary")
 MEASURES = {
     "weight on ^": "on_start",
@@ -77,7 +70,20 @@ MEASURES = {
 }
 
 
-def _trained(order, measure):
+@tabled(
+    controls={
+        "order": Choice("Positions", "sinusoids", ORDERS),
+        "measure": Choice("What is measured", "weight on ^", tuple(MEASURES)),
+    },
+    drawn=Bars(
+        "Means of ten trainings, with a 95% interval", "mean", "means", half="halves"
+    ),
+    title="Does another place for the weight, or a gate, cure the sink?",
+    summary="{order}, {measure}: plain {means.0:.2f}, with an empty key {means.1:.2f}, "
+    "with a gate {means.2:.2f}.",
+    said=("plain {means.0:.2f}", "empty key {means.1:.2f}", "gate {means.2:.2f}"),
+)
+def trained_sinks(order, measure):
     """Return what ten trainings of each kind came to, with their interval."""
     kinds = seeds.load()[order]
     found = [
@@ -90,45 +96,6 @@ def _trained(order, measure):
         "means": np.maximum(means, 0),
         "halves": halves,
     }
-
-
-trained_sinks = Tabled(
-    "trained_sinks",
-    controls={
-        "order": Choice("Positions", "sinusoids", ORDERS),
-        "measure": Choice("What is measured", "weight on ^", tuple(MEASURES)),
-    },
-    compute=_trained,
-    drawn=Bars(
-        "Means of ten trainings, with a 95% interval", "mean", "means", half="halves"
-    ),
-    title="Does another place for the weight, or a gate, cure the sink?",
-    summary="{order}, {measure}: plain {means.0:.2f}, with an empty key {means.1:.2f}, "
-    "with a gate {means.2:.2f}.",
-    said=("plain {means.0:.2f}", "empty key {means.1:.2f}", "gate {means.2:.2f}"),
-)
-
-
-def _chosen(numbers, keep, draws=8, n=1024, d=64):
-    """Return how often the right key is chosen, how far the output is off, and a draw.
-
-    And for one query twelve keys: those with the largest weights, in the text's order.
-    """
-    rng, found, shown = np.random.default_rng(14), [], {}
-    for _ in range(draws):
-        key, value = rng.standard_normal((2, n, d))
-        right = rng.integers(n, size=20)
-        query = key[right] + 0.5 * rng.standard_normal((20, d))
-        short = rng.standard_normal((d, d))[:, :numbers]  # a random picture of each
-        cheap = (query @ short) @ (key @ short).T
-        mask = cheap >= np.sort(cheap, axis=1)[:, [-keep]]
-        full = scaled_dot_product_attention(query, key, value)
-        few = scaled_dot_product_attention(query, key, value, mask=mask)
-        error = (((few - full) ** 2).mean() / (full**2).mean()) ** 0.5
-        found.append([mask[np.arange(20), right].mean(), error])
-        shown = shown or _drawn(query[:1], key, cheap[0], mask[0])
-    means, half = interval(found)
-    return {"means": means, "half": half, **shown}
 
 
 def _drawn(query, key, cheap, mask):
@@ -146,15 +113,13 @@ def _drawn(query, key, cheap, mask):
     }
 
 
-dsa = Tabled(
-    "dsa",
+@tabled(
     controls={
         "numbers": Choice(
             "Numbers of the cheap score", 8, (2, 4, 8, 16, 32), look=choice
         ),
         "keep": Choice("Keys chosen, of 1,024", 64, (16, 64, 256)),
     },
-    compute=_chosen,
     drawn=(
         Bars(
             "Index score (gray: not chosen)",
@@ -178,12 +143,43 @@ dsa = Tabled(
     "{means.1:.2f} ± {half.1:.2f} of its size.",
     said=("right key {means.0:.2f}", "off by {means.1:.2f}"),
 )
+def dsa(numbers, keep, draws=8, n=1024, d=64):
+    """Return how often the right key is chosen, how far the output is off, and a draw.
+
+    And for one query twelve keys: those with the largest weights, in the text's order.
+    """
+    rng, found, shown = np.random.default_rng(14), [], {}
+    for _ in range(draws):
+        key, value = rng.standard_normal((2, n, d))
+        right = rng.integers(n, size=20)
+        query = key[right] + 0.5 * rng.standard_normal((20, d))
+        short = rng.standard_normal((d, d))[:, :numbers]  # a random picture of each
+        cheap = (query @ short) @ (key @ short).T
+        mask = cheap >= np.sort(cheap, axis=1)[:, [-keep]]
+        full = scaled_dot_product_attention(query, key, value)
+        few = scaled_dot_product_attention(query, key, value, mask=mask)
+        error = (((few - full) ** 2).mean() / (full**2).mean()) ** 0.5
+        found.append([mask[np.arange(20), right].mean(), error])
+        shown = shown or _drawn(query[:1], key, cheap[0], mask[0])
+    means, half = interval(found)
+    return {"means": means, "half": half, **shown}
+
 
 # NSA with half of its window, and 3 of the 13 blocks that it chooses by weight.
 FOLD, STEP, BLOCK, BLOCKS, NEAR, BEST = 32, 16, 64, 16, 256, 3
 
 
-def _folded(block):
+@tabled(
+    controls={"block": Slider("The query ends block", 16, 1, BLOCKS, 1)},
+    drawn=Grid(
+        "Of which blocks of 64 it reads", "cells", lit="weighted", header="reads of"
+    ),
+    title="NSA: folds, chosen blocks and a window",
+    summary="After {tokens:,} tokens it reads {counts.0} folds, {counts.1} tokens of "
+    "chosen blocks (orange: by weight) and {counts.2} of the window: {read} rows.",
+    said=("{counts.0} folds", "{counts.1} chosen", "{counts.2} near"),
+)
+def nsa(block):
     """Return what a query at the end of a block reads: folds, blocks and a window."""
     rng = np.random.default_rng(14)
     topics = rng.standard_normal((BLOCKS, 64)).repeat(BLOCK, axis=0)
@@ -211,19 +207,6 @@ def _folded(block):
     }
 
 
-nsa = Tabled(
-    "nsa",
-    controls={"block": Slider("The query ends block", 16, 1, BLOCKS, 1)},
-    compute=_folded,
-    drawn=Grid(
-        "Of which blocks of 64 it reads", "cells", lit="weighted", header="reads of"
-    ),
-    title="NSA: folds, chosen blocks and a window",
-    summary="After {tokens:,} tokens it reads {counts.0} folds, {counts.1} tokens of "
-    "chosen blocks (orange: by weight) and {counts.2} of the window: {read} rows.",
-    said=("{counts.0} folds", "{counts.1} chosen", "{counts.2} near"),
-)
-
 # DeepSeek V3.2's sizes: 128 heads that score rows of 576 numbers and mix 512 of them,
 # and an index of 64 heads of 128.
 ATTENDS, RANKS = 128 * (576 + 512), 64 * 128
@@ -241,7 +224,32 @@ WAYS = {
 }
 
 
-def _costs(tokens):
+AT = "At {tokens:,} tokens DSA costs {shares.1:.3f}, its index {index.1:.3f} of that;"
+
+
+@tabled(
+    controls={"tokens": numbers("Tokens", 131_072, LENGTHS)},
+    drawn=Bars(
+        "Share of the multiplications (gray: index)",
+        "in all",
+        "shares",
+        ".4f",
+        before="index",
+        before_header="index",
+        limit=1,
+        more=(Line("rows ranked", "ranked", ","), Line("rows read", "read", ",")),
+    ),
+    title="What choosing keys costs, and what it saves",
+    summary={
+        "dearer": f"{AT} dearer than all keys: {{dearer}}.",
+        "cheaper": f"{AT} {{best}} costs least.",
+    },
+    said={
+        "dearer": ("Dearer than all keys: {dearer}", "DSA {shares.1:.3f}"),
+        "cheaper": ("DSA {shares.1:.3f}, {best} least",),
+    },
+)
+def choose_keys(tokens):
     """Return each way's rows, ranked and read, and multiplications beside all keys'."""
     ranked, read = [], []
     for every, fold, step, most, beside in WAYS.values():
@@ -263,51 +271,16 @@ def _costs(tokens):
     }
 
 
-AT = "At {tokens:,} tokens DSA costs {shares.1:.3f}, its index {index.1:.3f} of that;"
-choose_keys = Tabled(
-    "choose_keys",
-    controls={"tokens": numbers("Tokens", 131_072, LENGTHS)},
-    compute=_costs,
-    drawn=Bars(
-        "Share of the multiplications (gray: index)",
-        "in all",
-        "shares",
-        ".4f",
-        before="index",
-        before_header="index",
-        limit=1,
-        more=(Line("rows ranked", "ranked", ","), Line("rows read", "read", ",")),
-    ),
-    title="What choosing keys costs, and what it saves",
-    summary={
-        "dearer": f"{AT} dearer than all keys: {{dearer}}.",
-        "cheaper": f"{AT} {{best}} costs least.",
-    },
-    said={
-        "dearer": ("Dearer than all keys: {dearer}", "DSA {shares.1:.3f}"),
-        "cheaper": ("DSA {shares.1:.3f}, {best} least",),
-    },
-)
-
 TEXTS = 2 ** np.arange(10, 21)
 
 
-def _mixed(cheap, kept):
-    """Return the share of a full cache that a mixture keeps, by tokens."""
-    few = np.minimum(0 if kept == "a state" else 1024, TEXTS)
-    left = (cheap * few + TEXTS) / ((cheap + 1) * TEXTS)
-    return {"tokens": TEXTS, "left": left, "at": 7, "here": left[7]}
-
-
-every_few = Tabled(
-    "every_few",
+@tabled(
     controls={
         "cheap": Slider("Cheap layers to each full one", 3, 0, 7, 1),
         "kept": Choice(
             "The cheap ones keep", "1,024 tokens", ("1,024 tokens", "a state")
         ),
     },
-    compute=_mixed,
     drawn=Curves(
         "What is left of a full cache",
         "tokens",
@@ -320,6 +293,12 @@ every_few = Tabled(
     summary="{cheap} : 1, at 131,072 tokens: {here:.3f} of a full cache is left.",
     said=("{here:.3f} is left",),
 )
+def every_few(cheap, kept):
+    """Return the share of a full cache that a mixture keeps, by tokens."""
+    few = np.minimum(0 if kept == "a state" else 1024, TEXTS)
+    left = (cheap * few + TEXTS) / ((cheap + 1) * TEXTS)
+    return {"tokens": TEXTS, "left": left, "at": 7, "here": left[7]}
+
 
 SIZES = {"hidden_size": 4096, "intermediate_size": 8192, "vocab_size": 32000}
 SIZES |= {"num_attention_heads": 32, "num_key_value_heads": 8}  # as good as any here
@@ -337,7 +316,24 @@ FILES = {  # their lines on layers
 }
 
 
-def _layers(model):
+def _sees(layer):
+    """Return how many tokens a layer sees at most: None for all, 0 with a state."""
+    if layer.facts is None:
+        return 0
+    if layer.facts.window:
+        return layer.facts.window[0] + 1
+    return layer.facts.chunk
+
+
+@tabled(
+    controls={"model": Choice("Model", "Llama 4 Scout", tuple(FILES))},
+    drawn=Grid("The first twelve layers", "cells", header="in layers"),
+    title="Layer by layer: how far it looks, and whether it is told positions",
+    summary="{model}: {n_whole} of {n_layers} layers see the whole text, and "
+    "{n_turned} have RoPE.",
+    said=("{n_whole} of {n_layers} see all", "{n_turned} with RoPE"),
+)
+def strip(model):
     """Return what each of a model's first twelve layers sees, and if it turns rows."""
     layers = attnconfig.read(FILES[model]).layers
     told = [_sees(one) for one in layers]
@@ -355,24 +351,3 @@ def _layers(model):
         "n_turned": sum(turned),
         "near": near,
     }
-
-
-def _sees(layer):
-    """Return how many tokens a layer sees at most: None for all, 0 with a state."""
-    if layer.facts is None:
-        return 0
-    if layer.facts.window:
-        return layer.facts.window[0] + 1
-    return layer.facts.chunk
-
-
-strip = Tabled(
-    "strip",
-    controls={"model": Choice("Model", "Llama 4 Scout", tuple(FILES))},
-    compute=_layers,
-    drawn=Grid("The first twelve layers", "cells", header="in layers"),
-    title="Layer by layer: how far it looks, and whether it is told positions",
-    summary="{model}: {n_whole} of {n_layers} layers see the whole text, and "
-    "{n_turned} have RoPE.",
-    said=("{n_whole} of {n_layers} see all", "{n_turned} with RoPE"),
-)

@@ -6,30 +6,26 @@ from attncourse.toys import recall as stored
 
 from ..kit.controls import Check, Choice, Slider
 from ..kit.panel import choice
-from ..kit.tabled import Bars, Grid, Tabled
+from ..kit.tabled import Bars, Grid, tabled
 from . import interval
 
 
-def _recalled(n_pairs, twice):
-    """Return by rule the mean share that comes back, and half its interval."""
-    found = stored.load()["twice" if twice else "once"][str(n_pairs)]
-    means, halves = zip(*found.values(), strict=True)
-    times = "twice" if twice else "once"
-    return {"names": list(found), "means": means, "halves": halves, "times": times}
-
-
-recall = Tabled(
-    "recall",
+@tabled(
     controls={
         "n_pairs": Choice("Pairs written", 16, stored.PAIRS, look=choice),
         "twice": Check("Write each key a second time, with a new value", default=False),
     },
-    compute=_recalled,
     drawn=Bars("Share that comes back", "mean", "means", half="halves", limit=1),
     title="Share of written values that come back",
     summary="{n_pairs} pairs, each key written {times}, the newest wanted.",
     said=tuple(f"{{names.{j}}} {{means.{j}:.2f}}" for j in range(4)),
 )
+def recall(n_pairs, twice):
+    """Return by rule the mean share that comes back, and half its interval."""
+    found = stored.load()["twice" if twice else "once"][str(n_pairs)]
+    means, halves = zip(*found.values(), strict=True)
+    times = "twice" if twice else "once"
+    return {"names": list(found), "means": means, "halves": halves, "times": times}
 
 
 def came_back(key, value, gate, beta, draws):
@@ -49,7 +45,18 @@ def came_back(key, value, gate, beta, draws):
     return (key @ state @ np.swapaxes(unit, -1, -2)).argmax(axis=-1)
 
 
-def _written(beta, gate, draws=100, d=32):
+@tabled(
+    controls={
+        "beta": Choice("β, the share that is written", 1.0, (1.0, 0.5, 0.25, 0.1)),
+        "gate": Choice("α, what is left of the state", 1.0, (1.0, 0.99, 0.95)),
+    },
+    drawn=Bars("Newest values that come back", "share", "means", half="half", limit=1),
+    title="The delta rule: how much is written, and how much fades",
+    summary="Of 64 pairs {means.0:.2f} come back; of 16 keys written twice, the "
+    "newest value for {means.1:.2f} (100 draws).",
+    said=("once {means.0:.2f}", "twice {means.1:.2f}"),
+)
+def delta(beta, gate, draws=100, d=32):
     """Return the shares that come back of 64 pairs, and of 16 written twice."""
     rng, found = np.random.default_rng(14), []
     for n, times in ((64, 1), (16, 2)):
@@ -67,22 +74,21 @@ def _written(beta, gate, draws=100, d=32):
     }
 
 
-delta = Tabled(
-    "delta",
+GATES = (1.0, 0.95, 0.9)
+
+
+@tabled(
     controls={
-        "beta": Choice("β, the share that is written", 1.0, (1.0, 0.5, 0.25, 0.1)),
-        "gate": Choice("α, what is left of the state", 1.0, (1.0, 0.99, 0.95)),
+        "first": Choice("Gate of the lasting columns", 0.9, GATES),
+        "last": Choice("Gate of the passing ones", 0.9, GATES),
     },
-    compute=_written,
-    drawn=Bars("Newest values that come back", "share", "means", half="half", limit=1),
-    title="The delta rule: how much is written, and how much fades",
-    summary="Of 64 pairs {means.0:.2f} come back; of 16 keys written twice, the "
-    "newest value for {means.1:.2f} (100 draws).",
-    said=("once {means.0:.2f}", "twice {means.1:.2f}"),
+    drawn=Bars("Values that come back", "share", "means", half="half", limit=1),
+    title="A gate for each column of the keys",
+    summary="Lasting pairs {means.0:.2f}, the newest passing ones {means.1:.2f} "
+    "(100 draws, β = 0.1).",
+    said=("lasting {means.0:.2f}", "newest {means.1:.2f}"),
 )
-
-
-def _gated(first, last, draws=100, d=32):
+def kda(first, last, draws=100, d=32):
     """Return the shares of 8 lasting and 8 passing pairs that come back."""
     rng = np.random.default_rng(14)
     key, value = rng.standard_normal((2, draws, 72, d))
@@ -95,25 +101,21 @@ def _gated(first, last, draws=100, d=32):
     return {"names": ["8 that last", "newest 8 passing"], "means": means, "half": half}
 
 
-GATES = (1.0, 0.95, 0.9)
-kda = Tabled(
-    "kda",
-    controls={
-        "first": Choice("Gate of the lasting columns", 0.9, GATES),
-        "last": Choice("Gate of the passing ones", 0.9, GATES),
-    },
-    compute=_gated,
-    drawn=Bars("Values that come back", "share", "means", half="half", limit=1),
-    title="A gate for each column of the keys",
-    summary="Lasting pairs {means.0:.2f}, the newest passing ones {means.1:.2f} "
-    "(100 draws, β = 0.1).",
-    said=("lasting {means.0:.2f}", "newest {means.1:.2f}"),
-)
-
 STEPS = np.arange(1, 8)
 
 
-def _faded(token, factor):
+@tabled(
+    controls={
+        "token": Slider("Token", 4, 2, 7, 1),
+        "factor": Choice("Its factor", 0.1, (1.0, 0.5, 0.1, 0.0)),
+    },
+    drawn=Grid("What each token (row) still has of each", "mask", form=".2f"),
+    title="Mamba-2: a mask of products of factors",
+    summary="All other factors are 0.9. At the end {first:.2f} of the first token is "
+    "left.",
+    said=("token {token}: {first:.2f} of the first token is left",),
+)
+def mamba(token, factor):
     """Return the mask of Mamba-2, with one token whose factor differs."""
     a = np.full(7, 0.9)
     a[token - 1] = factor
@@ -127,40 +129,11 @@ def _faded(token, factor):
     }
 
 
-mamba = Tabled(
-    "mamba",
-    controls={
-        "token": Slider("Token", 4, 2, 7, 1),
-        "factor": Choice("Its factor", 0.1, (1.0, 0.5, 0.1, 0.0)),
-    },
-    compute=_faded,
-    drawn=Grid("What each token (row) still has of each", "mask", form=".2f"),
-    title="Mamba-2: a mask of products of factors",
-    summary="All other factors are 0.9. At the end {first:.2f} of the first token is "
-    "left.",
-    said=("token {token}: {first:.2f} of the first token is left",),
-)
-
-
-def _silenced(read, n_keys):
-    """Return the size of what a head brings of random values, gated (before: not)."""
-    gate = 1 / (1 + np.exp(-read))
-    brings = np.array([1, n_keys**-0.5])  # a root mean square; values have 1
-    return {
-        "names": ["one key has all", "spread evenly"],
-        "plain": brings.round(3),
-        "gated": (gate * brings).round(4),
-        "gate": gate,
-    }
-
-
-gates = Tabled(
-    "gates",
+@tabled(
     controls={
         "read": Slider("What the gate reads in the token, x · W", -2, -6, 6, 1),
         "n_keys": Choice("Keys", 16, (4, 16, 64, 256)),
     },
-    compute=_silenced,
     drawn=Bars(
         "Size of an output (gray: no gate)",
         "gated",
@@ -174,3 +147,13 @@ gates = Tabled(
     "{gate:.3f} leaves {gated.1:.3f}, or {gated.0:.3f} of one key's.",
     said=("gate {gate:.3f}", "{gated.1:.3f} in place of {plain.1:.3f}"),
 )
+def gates(read, n_keys):
+    """Return the size of what a head brings of random values, gated (before: not)."""
+    gate = 1 / (1 + np.exp(-read))
+    brings = np.array([1, n_keys**-0.5])  # a root mean square; values have 1
+    return {
+        "names": ["one key has all", "spread evenly"],
+        "plain": brings.round(3),
+        "gated": (gate * brings).round(4),
+        "gate": gate,
+    }

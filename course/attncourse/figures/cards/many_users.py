@@ -12,26 +12,15 @@ from attnlib import scaled_dot_product_attention
 
 from ..configuration.models import LLAMA_3_8B
 from ..kit.controls import Choice, Slider
-from ..kit.tabled import Bars, Curves, Grid, Tabled
+from ..kit.tabled import Bars, Curves, Grid, tabled
 from . import interval, numbers
 
 LENGTHS = tuple(2**p for p in range(4, 18))
 LLAMA = attnconfig.read(LLAMA_3_8B)
 
 
-def _read(tokens):
-    """Return multiplications for each byte read, of a question and of one token."""
-    found = {
-        name: [one.per_byte for n in LENGTHS if (one := count(LLAMA, n))]
-        for name, count in (("read", attnconfig.prefill), ("write", attnconfig.decode))
-    }
-    return {"lengths": LENGTHS, **found}
-
-
-prefill = Tabled(
-    "prefill",
+@tabled(
     controls={"tokens": numbers("Tokens", 8192, LENGTHS)},
-    compute=_read,
     drawn=Curves(
         "Multiplications for each byte read, by powers",
         "lengths",
@@ -47,11 +36,30 @@ prefill = Tabled(
     "decode {write.$at:.2f}. Below 150 (dotted) our chip waits for memory.",
     said=("prefill {read.$at:.0f}", "decode {write.$at:.2f}"),
 )
+def prefill(tokens):
+    """Return multiplications for each byte read, of a question and of one token."""
+    found = {
+        name: [one.per_byte for n in LENGTHS if (one := count(LLAMA, n))]
+        for name, count in (("read", attnconfig.prefill), ("write", attnconfig.decode))
+    }
+    return {"lengths": LENGTHS, **found}
+
 
 EIGHTHS = np.arange(1, 9)
 
 
-def _parted(parts):
+@tabled(
+    controls={"parts": Choice("Parts of the question", 1, (1, 2, 4, 8))},
+    drawn=Grid(
+        "A question of 8,192 tokens, by eighths", "works", header="goes on after"
+    ),
+    title="Chunked prefill: when the others write",
+    summary="Steps of {tokens:,} tokens: the longest has {most:.2f} of the question, "
+    "none fewer than {least:.0f} multiplications a byte. Bytes in all: "
+    "{again:.1f} times.",
+    said=("longest step {most:.2f}", "{again:.1f} times the bytes"),
+)
+def chunks(parts):
     """Return when others write while a question is read, and what the parts cost."""
     ends = EIGHTHS[8 // parts - 1 :: 8 // parts]
     read = (attnconfig.prefill(LLAMA, int(n) * 1024) for n in ends)
@@ -68,20 +76,6 @@ def _parted(parts):
         "again": sum(n_bytes) / n_bytes[-1],
     }
 
-
-chunks = Tabled(
-    "chunks",
-    controls={"parts": Choice("Parts of the question", 1, (1, 2, 4, 8))},
-    compute=_parted,
-    drawn=Grid(
-        "A question of 8,192 tokens, by eighths", "works", header="goes on after"
-    ),
-    title="Chunked prefill: when the others write",
-    summary="Steps of {tokens:,} tokens: the longest has {most:.2f} of the question, "
-    "none fewer than {least:.0f} multiplications a byte. Bytes in all: "
-    "{again:.1f} times.",
-    said=("longest step {most:.2f}", "{again:.1f} times the bytes"),
-)
 
 GROWN, TIMES = (0, 2, 4, 8), (1, 2, 4)
 
@@ -123,30 +117,11 @@ def rescaled(grown, times):
     return np.array(counts), largest[row], taken[row]
 
 
-def _rescaled(grown, times):
-    """Return one row of the last draw, and means over all draws by what it may grow."""
-    _, largest, taken = rescaled(grown, times)
-    means, half = interval(np.transpose([rescaled(g, times)[0] for g in GROWN]))
-    return {
-        "blocks": np.arange(1, 33),
-        "largest": (largest - largest[0]).round(2),
-        "taken": (taken - largest[0]).round(2),
-        "names": [f"beyond {g}" for g in GROWN],
-        "means": means,
-        "half": half,
-        "now": GROWN.index(grown),
-        "most": 2 ** (largest - taken).max(),
-        "steps": means[GROWN.index(grown)],
-    }
-
-
-rescaling = Tabled(
-    "rescaling",
+@tabled(
     controls={
         "grown": Choice("Rescaled beyond", 0, GROWN),
         "times": Choice("Scores, times", 2, TIMES),
     },
-    compute=_rescaled,
     drawn=(
         Curves(
             "How a row has grown, in powers of 2",
@@ -169,11 +144,34 @@ rescaling = Tabled(
     "that is drawn no exponential exceeds {most:.0f}.",
     said=("rescaled in {steps:.1f} of 31 steps", "no more than {most:.0f}"),
 )
+def rescaling(grown, times):
+    """Return one row of the last draw, and means over all draws by what it may grow."""
+    _, largest, taken = rescaled(grown, times)
+    means, half = interval(np.transpose([rescaled(g, times)[0] for g in GROWN]))
+    return {
+        "blocks": np.arange(1, 33),
+        "largest": (largest - largest[0]).round(2),
+        "taken": (taken - largest[0]).round(2),
+        "names": [f"beyond {g}" for g in GROWN],
+        "means": means,
+        "half": half,
+        "now": GROWN.index(grown),
+        "most": 2 ** (largest - taken).max(),
+        "steps": means[GROWN.index(grown)],
+    }
+
 
 N = 12
 
 
-def _kept(changed):
+@tabled(
+    controls={"changed": Slider("Token that changes", 3, 1, N, 1)},
+    drawn=Grid("Rows of the cache that may stay", "stays", header="keeps"),
+    title="One token changes: which rows of the cache stay",
+    summary="Token {changed} changes: above the first layer {n_stay} of 12 rows stay.",
+    said=("{n_stay} of 12 rows stay",),
+)
+def prefix(changed):
     """Return which rows of two layers' caches stay when one token changes."""
     rng = np.random.default_rng(14)
     prompt = rng.standard_normal((N, 16))
@@ -193,36 +191,14 @@ def _kept(changed):
     }
 
 
-prefix = Tabled(
-    "prefix",
-    controls={"changed": Slider("Token that changes", 3, 1, N, 1)},
-    compute=_kept,
-    drawn=Grid("Rows of the cache that may stay", "stays", header="keeps"),
-    title="One token changes: which rows of the cache stay",
-    summary="Token {changed} changes: above the first layer {n_stay} of 12 rows stay.",
-    said=("{n_stay} of 12 rows stay",),
-)
-
 DRAFTS = np.arange(1, 17)
 
 
-def _words(drafts, kept):
-    """Return words a step, if each draft is kept by the same chance."""
-    words = (1 - kept ** (DRAFTS + 1)) / (1 - kept)
-    return {
-        "drafts_made": DRAFTS,
-        "words": words,
-        "all": DRAFTS + 1,
-    }
-
-
-drafts = Tabled(
-    "drafts",
+@tabled(
     controls={
         "drafts": Slider("Drafts a step", 4, 1, 16, 1),
         "kept": Choice("Chance that one is kept", 0.9, (0.5, 0.7, 0.8, 0.9)),
     },
-    compute=_words,
     drawn=Curves(
         "Words for each step of the large model",
         "drafts_made",
@@ -236,6 +212,14 @@ drafts = Tabled(
     "a step.",
     said=("{words.$at:.2f} words a step",),
 )
+def drafts(drafts, kept):
+    """Return words a step, if each draft is kept by the same chance."""
+    words = (1 - kept ** (DRAFTS + 1)) / (1 - kept)
+    return {
+        "drafts_made": DRAFTS,
+        "words": words,
+        "all": DRAFTS + 1,
+    }
 
 
 @cache
@@ -255,19 +239,8 @@ def mtp_kept(further):
     }
 
 
-def _ahead(further):
-    """Return shares of guesses kept, beside what the model's own best would be."""
-    found = mtp_kept(further)
-    means, half = np.transpose([*found.values()])
-    best = ahead.chances()[:, further:-1].max(axis=-1).mean().round(3)
-    told = {"names": list(found), "means": means, "half": half}
-    return told | {"most": [best] * len(found), "best": best}
-
-
-mtp = Tabled(
-    "mtp",
+@tabled(
     controls={"further": Slider("Words further", 1, 1, 4, 1)},
-    compute=_ahead,
     drawn=Bars(
         "Guesses kept (gray: at most)",
         "kept",
@@ -282,12 +255,28 @@ mtp = Tabled(
     "{means.2:.2f} are kept, from the row alone {means.1:.2f}, of {best:.2f} at most.",
     said=("from both {means.2:.2f}", "from the row {means.1:.2f}"),
 )
+def mtp(further):
+    """Return shares of guesses kept, beside what the model's own best would be."""
+    found = mtp_kept(further)
+    means, half = np.transpose([*found.values()])
+    best = ahead.chances()[:, further:-1].max(axis=-1).mean().round(3)
+    told = {"names": list(found), "means": means, "half": half}
+    return told | {"most": [best] * len(found), "best": best}
+
 
 CUTS = ("contiguous", "striped", "zigzag")
 TOKENS = 4096
 
 
-def _dealt(cut):
+@tabled(
+    controls={"cut": Choice("How the text is cut", "contiguous", CUTS)},
+    drawn=Bars("Work, as a share of the mean", "work", "shares", ".3f", limit=1),
+    title="One text on several devices: who works longest",
+    summary="Cut {cut}: the slowest of 8 does {most:.3f} of the mean, and all "
+    "wait for it.",
+    said=("slowest {most:.3f} of the mean",),
+)
+def devices(cut):
     """Return how much of the work each of eight devices gets, beside the mean."""
     scores = np.arange(1, TOKENS + 1)  # of each query: its own key and all before
     if cut == "striped":
@@ -301,17 +290,6 @@ def _dealt(cut):
     names = [f"device {i + 1}" for i in range(8)]
     return {"names": names, "shares": shares.round(4), "most": shares.max()}
 
-
-devices = Tabled(
-    "devices",
-    controls={"cut": Choice("How the text is cut", "contiguous", CUTS)},
-    compute=_dealt,
-    drawn=Bars("Work, as a share of the mean", "work", "shares", ".3f", limit=1),
-    title="One text on several devices: who works longest",
-    summary="Cut {cut}: the slowest of 8 does {most:.3f} of the mean, and all "
-    "wait for it.",
-    said=("slowest {most:.3f} of the mean",),
-)
 
 STEPS = np.arange(1, ahead.N_DRAFTS + 1)
 SOURCES = ("low layer", "middle layer", "last row", "its own row", "words before")
@@ -340,7 +318,18 @@ def drafts_kept(way):
     return np.array([ahead.kept(_guesses(way, int(k)), int(k)) for k in STEPS]).T
 
 
-def _made_from(way):
+@tabled(
+    controls={"way": Choice("Who drafts", "EAGLE", tuple(WAYS))},
+    drawn=(
+        Grid("What each draft is made from", "made", header="goes into drafts"),
+        Bars("Kept, of 200 texts", "kept", "means", ".3f", half="half"),
+    ),
+    title="Who drafts: from which rows of the large model",
+    summary="{way}: {means.0:.3f} of first drafts are kept, {means.3:.3f} of fourth.",
+    said=("first drafts {means.0:.3f}", "fourth {means.3:.3f}"),
+)
+def eagle(way):
+    """Return what each draft is made from, and which share of each is kept."""
     means, half = interval(drafts_kept(way))
     first, later = WAYS[way]
     made = [[name in (later if k > 1 else first) for k in STEPS] for name in SOURCES]
@@ -352,17 +341,3 @@ def _made_from(way):
         "means": means,
         "half": half,
     }
-
-
-eagle = Tabled(
-    "eagle",
-    controls={"way": Choice("Who drafts", "EAGLE", tuple(WAYS))},
-    compute=_made_from,
-    drawn=(
-        Grid("What each draft is made from", "made", header="goes into drafts"),
-        Bars("Kept, of 200 texts", "kept", "means", ".3f", half="half"),
-    ),
-    title="Who drafts: from which rows of the large model",
-    summary="{way}: {means.0:.3f} of first drafts are kept, {means.3:.3f} of fourth.",
-    said=("first drafts {means.0:.3f}", "fourth {means.3:.3f}"),
-)

@@ -18,7 +18,7 @@ from attnlib import softmax
 
 from ..kit.controls import Choice
 from ..kit.panel import choice
-from ..kit.tabled import Curves, Tabled
+from ..kit.tabled import Curves, tabled
 from . import interval
 
 DRAFTS = (1, 2, 4, 8)
@@ -48,23 +48,11 @@ def words_by_way():
     }
 
 
-def _in_time(drafts, cost):
-    """Return words in the time of one step of the large model, by way."""
-    found = {name: means for name, (means, _) in words_by_way().items()}
-    steps = {"one by one": np.array(DRAFTS)}  # of the draft model; else one
-    speeds = {n: (w / (1 + cost * steps.get(n, 1))).round(2) for n, w in found.items()}
-    at = DRAFTS.index(drafts)
-    best = max(speeds, key=lambda name: speeds[name][at])
-    return {"n_drafts": DRAFTS, **speeds, "best": best}
-
-
-dflash = Tabled(
-    "dflash",
+@tabled(
     controls={
         "drafts": Choice("Drafts a step", 8, DRAFTS, look=choice),
         "cost": Choice("A draft step costs, of a large one", 0.1, COSTS),
     },
-    compute=_in_time,
     drawn=Curves(
         "Words in the time of a step of the large model",
         "n_drafts",
@@ -79,3 +67,11 @@ dflash = Tabled(
     "{at once.$at:.1f}, with pairs {with pairs.$at:.1f}: {best} is fastest.",
     said=("{best} is fastest", "at once {at once.$at:.1f}"),
 )
+def dflash(drafts, cost):
+    """Return words in the time of one step of the large model, by way."""
+    found = {name: means for name, (means, _) in words_by_way().items()}
+    steps = {"one by one": np.array(DRAFTS)}  # of the draft model; else one
+    speeds = {n: (w / (1 + cost * steps.get(n, 1))).round(2) for n, w in found.items()}
+    at = DRAFTS.index(drafts)
+    best = max(speeds, key=lambda name: speeds[name][at])
+    return {"n_drafts": DRAFTS, **speeds, "best": best}

@@ -6,12 +6,27 @@ from attnlib import attention_weights, rms_norm, softmax
 
 from ..kit.controls import Check, Choice, Slider
 from ..kit.panel import choice
-from ..kit.tabled import Bars, Curves, Tabled
+from ..kit.tabled import Bars, Curves, tabled
 
 GROWN = (1, 2, 5, 10, 20, 50, 100)
 
 
-def _largest(grown):
+@tabled(
+    controls={"grown": Choice("Queries grow by", 10, GROWN, look=choice)},
+    drawn=Curves(
+        "Mean of the largest weights of rows",
+        "grown_by",
+        "queries grow by, in powers",
+        {"as they are": "plain", "normed": "normed"},
+        moves="grown",
+        log="x",
+    ),
+    title="Queries that grow, with and without QK-norm",
+    summary="Queries {grown} times as long: the largest of 16 weights is "
+    "{plain.$at:.2f} on average, normed {normed.$at:.2f}.",
+    said=("largest weight {plain.$at:.2f}", "normed {normed.$at:.2f}"),
+)
+def qk_norm(grown):
     """Return the mean largest weight, as queries grow, plain and normed."""
     query, key = np.random.default_rng(14).standard_normal((2, 40, 16, 64))
     tops = [
@@ -29,26 +44,19 @@ def _largest(grown):
     }
 
 
-qk_norm = Tabled(
-    "qk_norm",
-    controls={"grown": Choice("Queries grow by", 10, GROWN, look=choice)},
-    compute=_largest,
-    drawn=Curves(
-        "Mean of the largest weights of rows",
-        "grown_by",
-        "queries grow by, in powers",
-        {"as they are": "plain", "normed": "normed"},
-        moves="grown",
-        log="x",
+@tabled(
+    controls={
+        "tau": Choice("Threshold τ", 100, (20, 25, 30, 50, 100, 150, 200), look=choice)
+    },
+    drawn=Bars(
+        "Largest score of each head (gray: before)", "now", "now", ".1f", before="was"
     ),
-    title="Queries that grow, with and without QK-norm",
-    summary="Queries {grown} times as long: the largest of 16 weights is "
-    "{plain.$at:.2f} on average, normed {normed.$at:.2f}.",
-    said=("largest weight {plain.$at:.2f}", "normed {normed.$at:.2f}"),
+    title="QK-clip: the heads that a threshold changes",
+    summary="Clipped: {n_clipped} of 4 heads. The first one's largest weights were "
+    "{top:.2f} on average, and are {then:.2f}.",
+    said=("{n_clipped} of 4 heads clipped", "top weights {then:.2f}"),
 )
-
-
-def _clipped(tau):
+def qk_clip(tau):
     """Return largest scores and mean top weights of four heads; one has grown."""
     rng = np.random.default_rng(14)
     x = rng.standard_normal((64, 32))
@@ -73,23 +81,20 @@ def _clipped(tau):
     }
 
 
-qk_clip = Tabled(
-    "qk_clip",
-    controls={
-        "tau": Choice("Threshold τ", 100, (20, 25, 30, 50, 100, 150, 200), look=choice)
-    },
-    compute=_clipped,
-    drawn=Bars(
-        "Largest score of each head (gray: before)", "now", "now", ".1f", before="was"
+@tabled(
+    controls={"steps": Slider("Newton–Schulz steps", 0, 0, 6, 1)},
+    drawn=Curves(
+        "Singular values of a step, of 32",
+        "numbers",
+        "the largest first",
+        {"now": "now", "before": "was"},
     ),
-    title="QK-clip: the heads that a threshold changes",
-    summary="Clipped: {n_clipped} of 4 heads. The first one's largest weights were "
-    "{top:.2f} on average, and are {then:.2f}.",
-    said=("{n_clipped} of 4 heads clipped", "top weights {then:.2f}"),
+    title="Muon: singular values drawn near 1",
+    summary="After {steps} steps the 32 singular values lie between {least:.3f} and "
+    "{most:.2f}.",
+    said=("from {least:.3f} to {most:.2f}",),
 )
-
-
-def _stepped(steps):
+def muon(steps):
     """Return the singular values of a gradient after so many Newton–Schulz steps."""
     rng = np.random.default_rng(14)
     inputs = rng.standard_normal((128, 64)) * np.logspace(0, -1.5, 64)
@@ -108,40 +113,14 @@ def _stepped(steps):
     }
 
 
-muon = Tabled(
-    "muon",
-    controls={"steps": Slider("Newton–Schulz steps", 0, 0, 6, 1)},
-    compute=_stepped,
-    drawn=Curves(
-        "Singular values of a step, of 32",
-        "numbers",
-        "the largest first",
-        {"now": "now", "before": "was"},
-    ),
-    title="Muon: singular values drawn near 1",
-    summary="After {steps} steps the 32 singular values lie between {least:.3f} and "
-    "{most:.2f}.",
-    said=("from {least:.3f} to {most:.2f}",),
-)
-
 KEYS = (10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000)
 
 
-def _drowned(lead, scaled):
-    """Return the weight of a key that leads all others, by how many there are."""
-    n = np.array(KEYS, float)
-    by = lead * (np.log(n) / np.log(10) if scaled else 1)
-    weight = np.exp(by) / (np.exp(by) + n - 1)
-    return {"n": KEYS, "weight": weight.round(3)}
-
-
-ln_n = Tabled(
-    "ln_n",
+@tabled(
     controls={
         "lead": Slider("Lead of the right key", 4, 1, 12, 1),
         "scaled": Check("Scores grow with ln n", default=False),
     },
-    compute=_drowned,
     drawn=Curves(
         "Weight of the key that leads",
         "n",
@@ -154,11 +133,36 @@ ln_n = Tabled(
     "{weight.8:.2f} among 100,000.",
     said=("{weight.8:.2f} among 100,000", "{weight.0:.2f} among 10"),
 )
+def ln_n(lead, scaled):
+    """Return the weight of a key that leads all others, by how many there are."""
+    n = np.array(KEYS, float)
+    by = lead * (np.log(n) / np.log(10) if scaled else 1)
+    weight = np.exp(by) / (np.exp(by) + n - 1)
+    return {"n": KEYS, "weight": weight.round(3)}
+
 
 ALIKE = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 
 
-def _on_the_right(alike, share, n=1000, draws=60):
+@tabled(
+    controls={
+        "alike": Choice("How alike the noise is", 0.9, ALIKE, look=choice),
+        "share": Choice("λ", 0.6, (0.3, 0.6, 0.9)),
+    },
+    drawn=Curves(
+        "Share of all weight on the right key",
+        "alike_by",
+        "correlation of the noise",
+        {"two maps": "two", "one map": "one"},
+        moves="alike",
+        form_x=".1f",
+    ),
+    title="Two maps, one subtracted: what the right key gets",
+    summary="With two maps the right of 1,000 keys gets {two.$at:.2f} of all weight, "
+    "with one {one.0:.2f}.",
+    said=("two maps {two.$at:.2f}", "one map {one.0:.2f}"),
+)
+def differential(alike, share, n=1000, draws=60):
     """Return the share of all weight on the right key, with two maps and with one."""
     rng = np.random.default_rng(14)
     first, own = rng.standard_normal((2, draws, n))
@@ -174,25 +178,3 @@ def _on_the_right(alike, share, n=1000, draws=60):
         "two": np.round(found, 3),
         "one": np.full(len(ALIKE), one[:, 0].mean().round(3)),
     }
-
-
-differential = Tabled(
-    "differential",
-    controls={
-        "alike": Choice("How alike the noise is", 0.9, ALIKE, look=choice),
-        "share": Choice("λ", 0.6, (0.3, 0.6, 0.9)),
-    },
-    compute=_on_the_right,
-    drawn=Curves(
-        "Share of all weight on the right key",
-        "alike_by",
-        "correlation of the noise",
-        {"two maps": "two", "one map": "one"},
-        moves="alike",
-        form_x=".1f",
-    ),
-    title="Two maps, one subtracted: what the right key gets",
-    summary="With two maps the right of 1,000 keys gets {two.$at:.2f} of all weight, "
-    "with one {one.0:.2f}.",
-    said=("two maps {two.$at:.2f}", "one map {one.0:.2f}"),
-)

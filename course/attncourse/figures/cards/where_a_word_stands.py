@@ -6,7 +6,7 @@ from attnlib import alibi_bias, attention_weights, rotary_embedding
 
 from ..kit.controls import Choice, Slider
 from ..kit.panel import choice
-from ..kit.tabled import Curves, Grid, Tabled
+from ..kit.tabled import Curves, Grid, tabled
 from .how_far_it_looks import strip as strip  # on both pages
 
 PAIRS = np.arange(0, 64, 3)
@@ -14,21 +14,8 @@ BASES = {f"{n:,}": n for n in (10_000, 100_000, 500_000, 1_000_000, 8_000_000)}
 READ = 8192
 
 
-def _turns(base):
-    """Return how many tokens each pair takes to go all the way around."""
-    full = 2 * np.pi * base ** (np.arange(64) / 64)
-    return {
-        "pairs": PAIRS,
-        "full": np.rint(full[PAIRS]).astype(int),
-        "slow": int((full > READ).sum()),
-        "slowest": round(full[-1]),
-    }
-
-
-rope = Tabled(
-    "rope",
+@tabled(
     controls={"base": Choice("Base", 10_000, BASES, look=choice)},
-    compute=_turns,
     drawn=Curves(
         "Tokens until a pair has gone around, by powers of ten",
         "pairs",
@@ -43,11 +30,35 @@ rope = Tabled(
     "slowest takes {slowest:,}.",
     said=("{slow} of 64 pairs are slow", "the slowest takes {slowest:,}"),
 )
+def rope(base):
+    """Return how many tokens each pair takes to go all the way around."""
+    full = 2 * np.pi * base ** (np.arange(64) / 64)
+    return {
+        "pairs": PAIRS,
+        "full": np.rint(full[PAIRS]).astype(int),
+        "slow": int((full > READ).sum()),
+        "slowest": round(full[-1]),
+    }
+
 
 DISTANCES = (0, 1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000)
 
 
-def _left(columns):
+@tabled(
+    controls={"columns": Slider("Columns that turn, of 64", 16, 0, 64, 8)},
+    drawn=Curves(
+        "Score, as a share of that at distance 0",
+        "distances",
+        "distance, doubling",
+        {"turned": "now", "all turn": "full"},
+        even=True,
+    ),
+    title="Partial rotation: what is left of a score far back",
+    summary="{columns} of 64 columns turn: an equal word 1,000 back keeps "
+    "{now.-1:.2f} of its score on average (100 random words).",
+    said=("{now.-1:.2f} left at 1,000",),
+)
+def partial(columns):
     """Return what is left of the score with an equal word, at each distance."""
     x = np.random.default_rng(14).standard_normal((100, 64))
 
@@ -65,23 +76,6 @@ def _left(columns):
     }
 
 
-partial = Tabled(
-    "partial",
-    controls={"columns": Slider("Columns that turn, of 64", 16, 0, 64, 8)},
-    compute=_left,
-    drawn=Curves(
-        "Score, as a share of that at distance 0",
-        "distances",
-        "distance, doubling",
-        {"turned": "now", "all turn": "full"},
-        even=True,
-    ),
-    title="Partial rotation: what is left of a score far back",
-    summary="{columns} of 64 columns turn: an equal word 1,000 back keeps "
-    "{now.-1:.2f} of its score on average (100 random words).",
-    said=("{now.-1:.2f} left at 1,000",),
-)
-
 AXES = ("time", "row", "column")
 SECTIONS = (6, 5, 5)
 READINGS = ("in blocks", "in turn")
@@ -97,7 +91,19 @@ def _axes(how):
     return found
 
 
-def _read(meant, read):
+@tabled(
+    controls={
+        "meant": Choice("The file means", "in turn", READINGS),
+        "read": Choice("The program reads", "in blocks", READINGS),
+    },
+    drawn=Grid(
+        "Which axis each of 16 pairs turns by", "cells", lit="wrong", header="pairs"
+    ),
+    title="M-RoPE: which pairs turn by time, row and column",
+    summary="Of 16 pairs in sections of 6, 5 and 5, {n_wrong} turn by the wrong axis.",
+    said=("{n_wrong} of 16 pairs wrong",),
+)
+def mrope(meant, read):
     """Return the axes as they are read, and those that are wrong."""
     by, wanted = _axes(read), _axes(meant)
     cells = by == np.arange(3)[:, None]
@@ -110,25 +116,23 @@ def _read(meant, read):
     }
 
 
-mrope = Tabled(
-    "mrope",
-    controls={
-        "meant": Choice("The file means", "in turn", READINGS),
-        "read": Choice("The program reads", "in blocks", READINGS),
-    },
-    compute=_read,
-    drawn=Grid(
-        "Which axis each of 16 pairs turns by", "cells", lit="wrong", header="pairs"
-    ),
-    title="M-RoPE: which pairs turn by time, row and column",
-    summary="Of 16 pairs in sections of 6, 5 and 5, {n_wrong} turn by the wrong axis.",
-    said=("{n_wrong} of 16 pairs wrong",),
-)
-
 BACK = 24
 
 
-def _penalized(head):
+@tabled(
+    controls={"head": Slider("Head", 1, 1, 8, 1)},
+    drawn=Curves(
+        "Weight of a key, among 25 equal ones",
+        "distances",
+        "distance of the key",
+        {"this head": "weights", "head 1": "steepest", "head 8": "flattest"},
+    ),
+    title="ALiBi: slopes of eight heads, and the weights of equal keys",
+    summary="Head {head} lowers a score by {slope} for each position: the nearest "
+    "{near} of 25 keys have nine tenths of its weight.",
+    said=("{near} nearest keys have nine tenths", "slope {slope}"),
+)
+def alibi(head):
     """Return the weights of equal words by distance, in each of eight heads."""
     bias, same = alibi_bias(8, BACK + 1), np.ones((8, BACK + 1, 4))
     weights = attention_weights(same, same, mask=bias, is_causal=True)[:, -1, ::-1]
@@ -141,20 +145,3 @@ def _penalized(head):
         "slope": -bias[head - 1, -1, -2],
         "near": int((np.cumsum(weights[head - 1]) < 0.9).sum()) + 1,
     }
-
-
-alibi = Tabled(
-    "alibi",
-    controls={"head": Slider("Head", 1, 1, 8, 1)},
-    compute=_penalized,
-    drawn=Curves(
-        "Weight of a key, among 25 equal ones",
-        "distances",
-        "distance of the key",
-        {"this head": "weights", "head 1": "steepest", "head 8": "flattest"},
-    ),
-    title="ALiBi: slopes of eight heads, and the weights of equal keys",
-    summary="Head {head} lowers a score by {slope} for each position: the nearest "
-    "{near} of 25 keys have nine tenths of its weight.",
-    said=("{near} nearest keys have nine tenths", "slope {slope}"),
-)

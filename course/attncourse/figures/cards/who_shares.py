@@ -8,13 +8,23 @@ import attnconfig
 from attnlib import rms_norm, rotary_embedding, scaled_dot_product_attention
 
 from ..kit.controls import Check, Choice, Slider
-from ..kit.tabled import Bars, Curves, Grid, Tabled
+from ..kit.tabled import Bars, Curves, Grid, tabled
 from . import interval
 
 HEADS, WIDTH, LAYERS, TOKENS = 8, 128, 32, 8192  # heads of queries
 
 
-def _shared(kv_heads):
+@tabled(
+    controls={"kv_heads": Choice("Heads of keys and values", 2, (8, 4, 2, 1))},
+    drawn=(
+        Grid("Keys that each head reads", "reads", header="reads"),
+        Bars("Cache of 8,192 tokens, 32 layers", "bytes", "sizes", "B"),
+    ),
+    title="Query heads that share keys, and the bytes of the cache",
+    summary="Of 8 query heads {share} read the same keys: {sizes.1:B} of cache.",
+    said=("{sizes.1:B} of cache", "{share} share"),
+)
+def gqa(kv_heads):
     """Return whose keys each query head reads, and the bytes of a cache."""
     reads = np.arange(HEADS) // (HEADS // kv_heads)
     return {
@@ -27,25 +37,30 @@ def _shared(kv_heads):
     }
 
 
-gqa = Tabled(
-    "gqa",
-    controls={"kv_heads": Choice("Heads of keys and values", 2, (8, 4, 2, 1))},
-    compute=_shared,
-    drawn=(
-        Grid("Keys that each head reads", "reads", header="reads"),
-        Bars("Cache of 8,192 tokens, 32 layers", "bytes", "sizes", "B"),
-    ),
-    title="Query heads that share keys, and the bytes of the cache",
-    summary="Of 8 query heads {share} read the same keys: {sizes.1:B} of cache.",
-    said=("{sizes.1:B} of cache", "{share} share"),
-)
-
-
 WAYS = ("made again in each step", "absorbed")
 OWN = (WIDTH + 64) + WIDTH  # multiplications for a score, and to mix a value in
 
 
-def _latent(way, width):
+@tabled(
+    controls={
+        "way": Choice("Keys and values", WAYS[0], WAYS),
+        "width": Slider("Numbers in the short row", 512, 64, 1024, 64),
+    },
+    drawn=(
+        Grid("Which W meets which row", "meets", header="meets W"),
+        Bars("Kept of a token, in each layer", "numbers", "kept", ","),
+    ),
+    title="A latent row: what is absorbed, and what is kept",
+    summary="The short row keeps {kept.3:,} numbers, as much as {heads:.2f} heads of "
+    "keys and values. With one query a head does {pair:,} multiplications for each "
+    "token, {times:.1f} times as many as with keys and values that are kept.",
+    said=(
+        "{pair:,} multiplications a token, {times:.1f} times",
+        "{kept.3:,} numbers",
+        "as much as {heads:.2f} kv heads",
+    ),
+)
+def mla(way, width):
     """Return which matrices meet which rows, and what is kept and multiplied."""
     absorbed, kept = way == "absorbed", [2 * n * WIDTH for n in (8, 2, 1)]
     pair = (width + 64) + width if absorbed else OWN + 2 * WIDTH * width
@@ -66,28 +81,6 @@ def _latent(way, width):
     }
 
 
-mla = Tabled(
-    "mla",
-    controls={
-        "way": Choice("Keys and values", WAYS[0], WAYS),
-        "width": Slider("Numbers in the short row", 512, 64, 1024, 64),
-    },
-    compute=_latent,
-    drawn=(
-        Grid("Which W meets which row", "meets", header="meets W"),
-        Bars("Kept of a token, in each layer", "numbers", "kept", ","),
-    ),
-    title="A latent row: what is absorbed, and what is kept",
-    summary="The short row keeps {kept.3:,} numbers, as much as {heads:.2f} heads of "
-    "keys and values. With one query a head does {pair:,} multiplications for each "
-    "token, {times:.1f} times as many as with keys and values that are kept.",
-    said=(
-        "{pair:,} multiplications a token, {times:.1f} times",
-        "{kept.3:,} numbers",
-        "as much as {heads:.2f} kv heads",
-    ),
-)
-
 GEMMA = {"model_type": "gemma4_text", "hidden_size": 1024, "num_hidden_layers": 4}
 GEMMA |= {"num_attention_heads": 8, "num_key_value_heads": 2, "head_dim": 128}
 GEMMA |= {"vocab_size": 1000, "intermediate_size": 4096}
@@ -95,7 +88,17 @@ GEMMA |= {"layer_types": ["full_attention"] * 4}
 GEMMA |= {"num_global_key_value_heads": 2, "global_head_dim": 128}
 
 
-def _kept(sharing, same):
+@tabled(
+    controls={
+        "sharing": Slider("Layers that use an earlier cache", 0, 0, 3, 1),
+        "same": Check("K = V: one matrix makes both", default=False),
+    },
+    drawn=Bars("Kept of a token by each layer", "bytes", "rows", ","),
+    title="What four layers keep, if they share",
+    summary="{total:,} bytes a token in all, and {weights:,} parameters.",
+    said=("{total:,} bytes a token", "{weights:,} parameters"),
+)
+def k_is_v(sharing, same):
     """Return what four layers keep of a token, and what the model weighs."""
     lines = {"num_kv_shared_layers": sharing, "attention_k_eq_v": same}
     model = attnconfig.read(GEMMA | lines)
@@ -107,19 +110,6 @@ def _kept(sharing, same):
         "weights": model.n_parameters,
     }
 
-
-k_is_v = Tabled(
-    "k_is_v",
-    controls={
-        "sharing": Slider("Layers that use an earlier cache", 0, 0, 3, 1),
-        "same": Check("K = V: one matrix makes both", default=False),
-    },
-    compute=_kept,
-    drawn=Bars("Kept of a token by each layer", "bytes", "rows", ","),
-    title="What four layers keep, if they share",
-    summary="{total:,} bytes a token in all, and {weights:,} parameters.",
-    said=("{total:,} bytes a token", "{weights:,} parameters"),
-)
 
 SHARES = {"0": 0.0, "¼": 0.25, "½": 0.5, "¾": 0.75, "all": 1.0}
 
@@ -141,16 +131,8 @@ def _alike(share, draws=40, n=32, d=64):
     return interval(np.transpose(found))
 
 
-def _residual(share):
-    """Return the same, beside no share of the first values."""
-    (now, half), (none, _) = _alike(share), _alike(0.0)
-    return {"layers": np.arange(9), "now": now, "none": none, "half": half[-1]}
-
-
-value_residual = Tabled(
-    "value_residual",
+@tabled(
     controls={"share": Choice("Share of the first layer's values", 0.5, SHARES)},
-    compute=_residual,
     drawn=Curves(
         "How alike two tokens are (cosine)",
         "layers",
@@ -162,9 +144,26 @@ value_residual = Tabled(
     "{half:.2f} (40 draws); without the first values {none.8:.2f}.",
     said=("cosine {now.8:.2f}", "without the first values {none.8:.2f}"),
 )
+def value_residual(share):
+    """Return the same, beside no share of the first values."""
+    (now, half), (none, _) = _alike(share), _alike(0.0)
+    return {"layers": np.arange(9), "now": now, "none": none, "half": half[-1]}
 
 
-def _told(offset, turned):
+@tabled(
+    controls={
+        "offset": Slider("query_offset", 5, 0, 5, 1),
+        "turned": Check("Query turned by its own position", default=True),
+    },
+    drawn=Grid("Which of six rows of the cache it sees", "seen", lit="wrong"),
+    title="A token alone, and where it is told that it stands",
+    summary={
+        "right": "Its output is that of the whole text.",
+        "off": "Its output is off by {off:.2f}, and no error says so.",
+    },
+    said={"right": "The output is right", "off": "Off by {off:.2f}"},
+)
+def cache_rows(offset, turned):
     """Return what the sixth token reads of a cache, told that it stands somewhere."""
     x = np.random.default_rng(14).standard_normal((6, 4))
     keys = rotary_embedding(x)
@@ -185,20 +184,3 @@ def _told(offset, turned):
         "off": float(off),
         "case": "off" if off else "right",
     }
-
-
-cache_rows = Tabled(
-    "cache_rows",
-    controls={
-        "offset": Slider("query_offset", 5, 0, 5, 1),
-        "turned": Check("Query turned by its own position", default=True),
-    },
-    compute=_told,
-    drawn=Grid("Which of six rows of the cache it sees", "seen", lit="wrong"),
-    title="A token alone, and where it is told that it stands",
-    summary={
-        "right": "Its output is that of the whole text.",
-        "off": "Its output is off by {off:.2f}, and no error says so.",
-    },
-    said={"right": "The output is right", "off": "Off by {off:.2f}"},
-)

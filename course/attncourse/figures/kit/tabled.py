@@ -118,6 +118,17 @@ class Tabled(Figure):
         return figure
 
 
+def tabled(**how):
+    """Make a figure of the function below, which has its name and computes a state.
+
+    Parameters
+    ----------
+    **how
+        As in `Tabled`.
+    """
+    return lambda compute: Tabled(compute.__name__, compute=compute, **how)
+
+
 def positions(control):
     """List all values that a control can have."""
     if isinstance(control, Check):
