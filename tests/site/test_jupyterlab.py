@@ -139,7 +139,7 @@ def test_slider_moves_the_figure_and_python_reads_it(notebook):
         "before => document.querySelector('.aw-view').innerHTML !== before", arg=before
     )
     said = view.locator("[role=img]").first.get_attribute("aria-label")
-    power, spread = re.search(r"p = ([\d.]+\d).* (\S+) at 512", said).groups()
+    power, spread = re.search(r"power ([\d.]+\d):.* by (\S+) at 512", said).groups()
     assert float(power) > 0
     assert in_python(notebook) == pytest.approx(
         [float(power), float(spread)], abs=0.006

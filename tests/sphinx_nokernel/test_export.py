@@ -276,6 +276,12 @@ def test_what_a_prediction_covers_gives_nothing_away(copy):
     assert outputs == {"a": True, "b": False, "c": False, "d": True}
 
 
+def test_a_text_of_which_nothing_is_left_goes(copy):
+    challenge = new_markdown_cell(":::{challenge} Reach the goal\n:::")
+    cells = copy(challenge, new_markdown_cell("Text."))
+    assert [one.source for one in cells] == ["Text."]
+
+
 def test_a_solution_is_a_fold_without_its_output(copy):
     (cell,) = copy(code("x = 1", "solution"))
     assert cell.source == (

@@ -83,7 +83,8 @@ def plain_notebook(path, reader):
         text = titled(text, reader.settings["project"])
     notebook = _read(text, reader.page)
     _forget_what_is_predicted(notebook.cells)
-    notebook.cells = [_plain_cell(cell, reader) for cell in notebook.cells]
+    plain = (_plain_cell(cell, reader) for cell in notebook.cells)
+    notebook.cells = [one for one in plain if not _is_blank(one)]
     if cited := reader.bibliography.cited:
         text = f"## References\n\n{reader.bibliography.list(cited)}"
         notebook.cells.append(nbformat.v4.new_markdown_cell(text, id="references"))
@@ -129,6 +130,11 @@ def _plain_cell(cell, reader):
         if "source_hidden" in HIDDEN[tag]:
             cell.metadata["cellView"] = "form"  # Colab's name for it
     return cell
+
+
+def _is_blank(cell):
+    """Say whether a text had only marks that a notebook has no use for."""
+    return cell.cell_type == "markdown" and not cell.source.strip()
 
 
 def _folded(cell, reader):
