@@ -72,7 +72,7 @@ def run(cell, code=None):
 
 def show_all(page):
     """Show all code of a page."""
-    switch = page.get_by_role("button", name="Show all code")
+    switch = page.get_by_role("button", name="Show hidden code")
     if switch.get_attribute("aria-pressed") == "false":
         switch.click()
 

@@ -1,12 +1,12 @@
-// The switch that shows all code of a page which is hidden at first. What a reader chose
+// The switch that shows the code of a page which is hidden at first. What a reader chose
 // holds on every page: nokernelMemory has it as { code: "shown" }, beside the pages.
 (() => {
   "use strict";
   const root = document.documentElement, memory = window.nokernelMemory;
   const line = document.querySelector(".nk-code-switch");
   if (!line) return;
-  const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Show all code" });
-  const cells = line.dataset.cells === "1" ? "1 cell is hidden" : `${line.dataset.cells} cells are hidden`;
+  const button = Object.assign(document.createElement("button"), { type: "button", textContent: "Show hidden code" });
+  const cells = line.dataset.cells === "1" ? "1 cell" : `${line.dataset.cells} cells`;
   line.append(button, Object.assign(document.createElement("span"), { textContent: cells }));
 
   function show(shown) {
