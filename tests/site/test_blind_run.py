@@ -172,6 +172,8 @@ TASKS = {
         ("checkbox", "Add the positions", "Space", "“ate” gets 0.03 alive"),
         ("slider", "Position", "ArrowRight", "^positions 5 and 8$"),
         ("slider", "Step", "Home " + "ArrowRight " * 44, "positions 5 and 49"),
+        ("slider", "Steps turned", "ArrowLeft", r"^best match: ate, 1\.97"),
+        ("slider", "Steps turned", "ArrowLeft " * 3, "^Goal reached, best match: dog"),
     ],
     "08_encoder": [("slider", "Row of “it” after", "End", "^Goal reached, it says")],
     "09_masks": [("slider", "Look ahead", "Home", "No earlier row changed")],

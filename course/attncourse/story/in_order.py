@@ -53,18 +53,18 @@ def places(n_tokens, first=0):
     return np.hstack([np.zeros((n_tokens, CLOCK.start)), hands])
 
 
-def one_step_back():
-    """Return the matrix that turns the hands of a place to those of the place before.
+def rotation(steps):
+    """Return the matrix that turns the hands of any place by so many steps, (4, 4).
 
     Examples
     --------
     >>> here, before = places(8)[[7, 6], CLOCK]
-    >>> bool(np.allclose(here @ one_step_back(), before))
+    >>> bool(np.allclose(here @ rotation(-1), before))
     True
     """
     turn = np.zeros((N_HANDS_COLUMNS, N_HANDS_COLUMNS))
-    for column, step in zip((0, 2), (1, 1 / 100), strict=True):
-        block = [[np.cos(step), np.sin(step)], [-np.sin(step), np.cos(step)]]
+    for column, by in zip((0, 2), (steps, steps / 100), strict=True):
+        block = [[np.cos(by), -np.sin(by)], [np.sin(by), np.cos(by)]]
         turn[column : column + 2, column : column + 2] = block
     return turn
 
@@ -97,7 +97,7 @@ def who_ate():
     nouns = both_nouns()
     w_query, w_key, w_value = np.zeros((10, 6)), np.zeros((10, 6)), np.zeros((10, 2))
     w_query[: CLOCK.start, :2], w_key[: CLOCK.start, :2] = nouns.w_query, nouns.w_key
-    w_query[CLOCK, 2:] = 6 * one_step_back()
+    w_query[CLOCK, 2:] = 6 * rotation(-1)
     w_key[CLOCK, 2:] = np.eye(N_HANDS_COLUMNS)
     w_value[: CLOCK.start] = nouns.w_value
     return SelfAttention(w_query, w_key, w_value)

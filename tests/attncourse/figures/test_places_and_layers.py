@@ -8,6 +8,7 @@ import pytest
 from attncourse.figures.depth import passed
 from attncourse.figures.kit.picture import panels
 from attncourse.figures.layer import translator
+from attncourse.figures.turned_clock import live as turned_clock
 from attncourse.figures.word_order import live as word_order
 from attncourse.figures.word_order.live import ORDERS, WORDS
 from attncourse.story import in_order
@@ -84,8 +85,22 @@ def test_ate_finds_the_word_before_it():
 
 def test_a_step_back_leads_to_the_place_before():
     places = in_order.places(5, first=30)[:, in_order.CLOCK]
-    back = places[1:] @ in_order.one_step_back()
+    back = places[1:] @ in_order.rotation(-1)
     np.testing.assert_allclose(back, places[:-1], atol=1e-12)
+
+
+def test_a_clock_one_step_back_is_the_one_before_and_only_that_is_the_goal(
+    figure_javascript,
+):
+    quarters = [k / 4 for k in range(-8, 9)]
+    for steps in quarters:
+        away = [steps + 1, steps, steps - 1]  # from dog, ate, food
+        expected = [math.cos(d) + math.cos(d / 100) for d in away]
+        found = turned_clock.panel(steps).compute()
+        np.testing.assert_allclose(found.matches, expected, atol=1e-12)
+    assert turned_clock.panel(-0.5).compute().best == "dog and ate"
+    asked = [["turned_clock/live", "goal", {}, {"steps": s}] for s in quarters]
+    assert figure_javascript(asked) == [s == -1 for s in quarters]
 
 
 def test_a_dragged_word_trades_places(figure_javascript):
