@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from attncourse.practice.exercise import exercise
+from attncourse.practice.exercises.feed_forward import drawn_network
 from attncourse.practice.mistakes.looks import normalized
 from attnlib import feed_forward, layer_norm, softmax
 from named_mistakes.cases import case, normal, sizes
@@ -36,10 +37,7 @@ def _case(rng: np.random.Generator, label: str, *shape: int) -> Case:
         label,
         x=normal(rng, *rows, d),
         weights=softmax(2 * normal(rng, *rows, rows[-1])),
-        w_1=normal(rng, d, d_ff),
-        b_1=normal(rng, d_ff),
-        w_2=normal(rng, d_ff, d),
-        b_2=normal(rng, d),
+        **drawn_network(rng, d, d_ff),
     )
 
 

@@ -1,5 +1,7 @@
 """feed_forward: widen each row, cut off what is negative, go back to the old width."""
 
+from typing import Any
+
 import numpy as np
 
 from attncourse.practice.exercise import exercise
@@ -24,14 +26,13 @@ def draw(rng: np.random.Generator) -> list[Case]:
 
 def _case(rng: np.random.Generator, label: str, *shape: int) -> Case:
     *rows, d, d_ff = shape
-    return case(
-        label,
-        x=normal(rng, *rows, d),
-        w_1=normal(rng, d, d_ff),
-        b_1=normal(rng, d_ff),
-        w_2=normal(rng, d_ff, d),
-        b_2=normal(rng, d),
-    )
+    return case(label, x=normal(rng, *rows, d), **drawn_network(rng, d, d_ff))
+
+
+def drawn_network(rng: np.random.Generator, d: int, d_ff: int) -> dict[str, Any]:
+    """Draw the weights and the biases of a network."""
+    shapes = {"w_1": (d, d_ff), "b_1": (d_ff,), "w_2": (d_ff, d), "b_2": (d,)}
+    return {name: normal(rng, *shape) for name, shape in shapes.items()}
 
 
 def _cut(x) -> np.ndarray:
