@@ -32,44 +32,27 @@ class Tabled(Figure):
     Parameters
     ----------
     name : str
-    controls : dict of str to Control
-        Choices, boxes to tick and sliders over whole numbers.
     compute : callable
         Takes the state by name; returns a dict of numbers, texts and lists of them.
     drawn : Bars, Curves, Grid, or tuple of such
-    title, summary, said
-        As in `Description`.
-    beside, solved
+    beside
         As in `Figure`: a figure with a challenge has a script, with its goal.
+    **how
+        As in `Figure`; the controls are choices, boxes to tick and sliders over whole
+        numbers.
     """
 
-    def __init__(
-        self,
-        name,
-        *,
-        controls,
-        compute,
-        drawn,
-        title,
-        summary,
-        said=(),
-        beside: str | Path = SCRIPT,
-        solved=None,
-    ):
+    def __init__(self, name, *, compute, drawn, beside: str | Path = SCRIPT, **how):
         self._free = compute
         self.drawings = drawn if isinstance(drawn, tuple) else (drawn,)
         super().__init__(
             beside,
             name=name,
-            controls=controls,
             compute=self._compute,
             data=self._table,
             still=self._draw,
-            title=title,
-            summary=summary,
             tables=tuple(one.table() for one in self.drawings),
-            said=said,
-            solved=solved,
+            **how,
         )
 
     def _compute(self, **state):
