@@ -18,14 +18,14 @@ BUDGETS = {  # room: lines and files of Python, floors of imports
     "attnlib": {"lines": 4663, "files": 29, "floors": 8},
     "attnconfig": {"lines": 3872, "files": 29, "floors": 11},
     "attncheck": {"lines": 6484, "files": 35, "floors": 9},
-    "attncourse.practice": {"lines": 7504, "files": 53, "floors": 5},
+    "attncourse.practice": {"lines": 7503, "files": 53, "floors": 5},
     "named_mistakes": {"lines": 4972, "files": 43, "floors": 10},
 }
 TESTS = {  # lines of Python in folders of tests
     "attncheck": 2_563,
     "attnconfig": 887,
     "attnlib": 5_111,
-    "attncourse": 12_907,
+    "attncourse": 12_917,
     "book": 1_162,
     "named_mistakes": 1_708,
     "rooms": 2_260,

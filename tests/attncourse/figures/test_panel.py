@@ -10,8 +10,10 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 import attncourse.figures
+from attncourse.figures import cards
 from attncourse.figures.clocks import live
 from attncourse.figures.kit.panel import Panel, slider
+from attncourse.figures.kit.tabled import Tabled
 from attncourse.figures.listed import names
 
 PLACE = Path(attncourse.figures.__file__).parent
@@ -26,6 +28,14 @@ def test_it_is_plain_json(name):
     view = importlib.import_module(f"attncourse.figures.{name}.live").panel().view
     state = {key: x for key, x in view.get_state().items() if key != "layout"}
     assert json.loads(json.dumps(state, allow_nan=False)).keys() == state.keys()
+
+
+def test_each_figure_of_a_card_is_listed():
+    stems = [path.stem for path in Path(cards.__path__[0]).glob("[a-z]*.py")]
+    modules = [importlib.import_module(f"{cards.__name__}.{stem}") for stem in stems]
+    made = [x for one in modules for x in vars(one).values() if isinstance(x, Tabled)]
+    assert made
+    assert {one.name for one in made} <= {*names()}
 
 
 # What declared figures refuse, test_declared.py asks.
