@@ -1,6 +1,5 @@
 """`pytest --attncheck MODULE:FUNCTION`: each canary is a test of that function."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -34,40 +33,34 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(
     session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """Put the canaries behind the tests that were collected."""
-    if config.getoption("--attncheck"):
-        collector = CanaryCollector.from_parent(session, name="attncheck")
-        items.extend(collector.collect())
-
-
-class CanaryCollector(pytest.Collector):
-    """The canaries of one function."""
-
-    def collect(self) -> Iterator[pytest.Item]:
-        """Yield a test for each canary."""
-        told: Any = [self.config.getoption(f"--attncheck{name}") for name in OPTIONS]
-        function, layout, dtype, arrays, extra, expected = told
-        try:
-            extra = known.pairs(extra)
-            model = known.model_of(known.pairs(expected), extra)
-            function = known.load_function(function)
-            subject = Subject(function, layout, dtype, extra, arrays)
-        except (ValueError, ImportError, AttributeError, TypeError) as error:
-            raise pytest.UsageError(f"--attncheck: {error}") from error
-        canaries = known.Canaries(subject, model)
-        for canary in known.canaries_for(model):
-            thread = f" ({canary.thread})" if canary.thread else ""
-            yield CanaryItem.from_parent(
-                self, name=canary.catches + thread, canaries=canaries, canary=canary
-            )
+    """Put a test for each canary behind the tests that were collected."""
+    told: Any = [config.getoption(f"--attncheck{name}") for name in OPTIONS]
+    function, layout, dtype, arrays, extra, expected = told
+    if not function:
+        return
+    try:
+        extra = known.pairs(extra)
+        model = known.model_of(known.pairs(expected), extra)
+        function = known.load_function(function)
+        subject = Subject(function, layout, dtype, extra, arrays)
+    except (ValueError, ImportError, AttributeError, TypeError) as error:
+        raise pytest.UsageError(f"--attncheck: {error}") from error
+    canaries = known.Canaries(subject, model)
+    for canary in known.canaries_for(model):
+        thread = f" ({canary.thread})" if canary.thread else ""
+        name = canary.catches + thread
+        item = CanaryItem.from_parent(
+            session, name=name, nodeid=f"::attncheck::{name}", of=(canaries, canary)
+        )
+        items.append(item)
 
 
 class CanaryItem(pytest.Item):
     """One canary."""
 
-    def __init__(self, *, canaries: Any, canary: Any, **more: Any):
+    def __init__(self, *, of: tuple[known.Canaries, known.Canary], **more: Any):
         super().__init__(**more)
-        self.canaries, self.canary = canaries, canary
+        self.canaries, self.canary = of
 
     def runtest(self) -> None:
         """Call the function once, and judge what it gives."""
