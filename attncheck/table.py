@@ -4,9 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from attncheck.claim import Regimes
-from attncheck.report import Report
-
 STORED = Path(__file__).with_name("who_means_what.json")
 HOW = """How each was called, and how many of these calls are reproduced: by one model,
 or by two where the table gives a condition:"""
@@ -56,11 +53,3 @@ def _calls(row: dict[str, Any]) -> str:
         parts.append(f"the mask as `{row['mask']}=`, {hidden}")
     day = f" (on {row['date']})" if "date" in row else ""
     return f"{day}: {'; '.join(parts)}"
-
-
-def told(report: Report, fact: str) -> Any:
-    """Return a fact; where two models are right, both, and where the other holds."""
-    if fact not in report.apart or not isinstance(report.claim, Regimes):
-        return report.facts[fact]
-    rest, one = report.apart[fact]
-    return f"{rest}; where {report.claim.words}: {one}"

@@ -18,7 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from attncheck import ask  # noqa: E402
-from attncheck.table import STORED, as_text, stored, told  # noqa: E402
+from attncheck.claim import Regimes  # noqa: E402
+from attncheck.table import STORED, as_text, stored  # noqa: E402
 from tests.parity.ways import WAYS  # noqa: E402
 
 PAGE = ROOT / "book" / "who_means_what.md"
@@ -37,6 +38,14 @@ def keywords_of(keywords):
 def reproduced(report):
     """Return how many of the calls one model reproduces, and of how many."""
     return [sum(row["explained"] for row in report.calls), len(report.calls)]
+
+
+def told(report, fact):
+    """Return a fact; where two models are right, both, and where the other holds."""
+    if fact not in report.apart or not isinstance(report.claim, Regimes):
+        return report.facts[fact]
+    rest, one = report.apart[fact]
+    return f"{rest}; where {report.claim.words}: {one}"
 
 
 def answers(name):

@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 import torch
 from transformers import LlamaConfig, LlamaModel
+from who_means_what import TOLD_BY, told
 
 from attncheck import ask
-from attncheck.table import stored, told
+from attncheck.table import stored
 from tests.parity.ways import WAYS
 
 ROWS = {row["name"]: row for row in stored()["rows"]}
-# Which call tells a fact; as in tools/who_means_what.py.
-TOLD_BY = {"alignment": "causal", "softcap": "cap", "grouping": "grouped"}
-TOLD_BY |= {"window": "window"}
 COMPILERS = {
     "PyTorch: flex_attention, compiled": "g++",
     "tinygrad: Tensor.scaled_dot_product_attention": "clang",
