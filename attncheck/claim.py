@@ -122,10 +122,6 @@ class Regimes:
     one: Claim
     rest: Claim
 
-    def at(self, run: Run) -> Model:
-        """Return the model for one run."""
-        return self.of(run).at(run)
-
     def of(self, run: Run) -> Claim:
         """Return the claim that holds for one run."""
         return self.one if run.of(self.where) else self.rest

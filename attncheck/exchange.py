@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from attncheck.claim import Run
-from attncheck.formats import FORMATS, Format, find_format, round_to
+from attncheck.formats import FORMATS, Format, round_to
 from attncheck.model.fields import Model
 from attncheck.plan import PLAN, Call
 from attncheck.runs import draw
@@ -41,17 +41,17 @@ def prepare(arrays: dict[str, Any], layout: str | None) -> list[np.ndarray]:
     return [q, k, v, o]
 
 
-def guess_format(
-    given: Any, inputs: list[np.ndarray], output: np.ndarray, stored: Any = None
-) -> Format:
-    """Find the format that the numbers were rounded to: at most that of `stored`."""
-    if given is not None:
-        return find_format(given, "read_run")
-    of_output = _narrowest(output)
+def guess_formats(stored: Any, *arrays: np.ndarray) -> list[Format]:
+    """Find the format of query, key, value, output, and a narrower one of the inputs.
+
+    The output's is that of its numbers: at most that of `stored`, the array as given.
+    """
+    *inputs, output = arrays
     of_inputs = _narrowest(np.concatenate([x.ravel() for x in inputs]))
+    of_output = _narrowest(output)
     name = str(getattr(stored, "dtype", "")).removeprefix("torch.")
-    found = (of_output, of_inputs, FORMATS.get(name, of_output))
-    return min(found, key=lambda fmt: fmt.bits)
+    found = min(of_output, FORMATS.get(name, of_output), key=lambda fmt: fmt.bits)
+    return [found, of_inputs] if of_inputs.bits < found.bits else [found]
 
 
 def _narrowest(x: np.ndarray) -> Format:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from attncheck.claim import Claim, Run
+from attncheck.claim import Claim, Claimed, Run
 from attncheck.exchange import (
     PROBES,
     expected_model,
-    guess_format,
+    guess_formats,
     prepare,
     read_outputs,
 )
 from attncheck.facts import render
+from attncheck.formats import find_format
 from attncheck.model.fields import Model
 from attncheck.plan import Call
 from attncheck.report import Report
@@ -82,14 +82,13 @@ def read_run(
     model = expected_model(**told, scale=scale, softcap=softcap, window=window)
     arrays = {"query": query, "key": key, "value": value, "output": output}
     q, k, v, out = prepare(arrays, layout)
-    fmt = guess_format(dtype, [out], out, output if dtype is None else None)
-    of_inputs = guess_format(dtype, [q, k, v], out, None)
-    run = Run(q, k, v, out, fmt)
-    narrower = [replace(run, format=of_inputs)] if of_inputs.bits < fmt.bits else []
-    call = Call("run", len(q), *run.sizes)
+    given = [] if dtype is None else [find_format(dtype, "read_run")]
+    formats = given or guess_formats(output, q, k, v, out)
+    runs = [[Run(q, k, v, out, fmt)] for fmt in formats]
+    call = Call("run", len(q), *runs[0][0].sizes)
     report = Report("this run", of="runs")
     layout = layout or CANONICAL[-to_numpy(query).ndim :]
-    _read(report, [call], [[x] for x in (run, *narrower)], model, layout)
+    _read(report, [call], runs, model, layout)
     return report
 
 
@@ -140,12 +139,12 @@ def _explained(formats: list[list[Run]], expected: Claim) -> tuple[list[Run], Sc
     return formats[1], search(formats[1], [expected], None)
 
 
-def _mask(claim: Any, run: Run) -> str | None:
+def _mask(claim: Claimed, run: Run) -> str | None:
     """Say what a mask that was passed means to a claim."""
     codes = {value.code for part in claim.parts for value in part.values}
     if "allowed: may not attend" in codes:
         return "may not attend"
-    model = claim.at(run)
+    model = claim.of(run).at(run)
     if model.masked == "after":
         return "multiplied after"
     if claim.parts[0].base.allowed is not None:

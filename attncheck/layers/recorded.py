@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from attncheck.claim import Run
-from attncheck.exchange import NEEDED, guess_format, load, prepare
+from attncheck.exchange import NEEDED, guess_formats, load, prepare
 from attncheck.subject import to_numpy
 
 NAMES = (*NEEDED, "sinks", "query_before", "key_before")
@@ -54,7 +54,7 @@ def _record(layer: int, call: int, given: dict[str, Any]) -> Recorded:
         names = ", ".join(f"{layer}.{call}.{name}" for name in missing)
         raise ValueError(f"layers: the runs must hold {names} too")
     q, k, v, out = prepare({name: given[name] for name in NEEDED}, None)
-    fmt = guess_format(None, [q, k, v], out, given["output"])
+    *_, fmt = guess_formats(given["output"], q, k, v, out)
     run, sinks = Run(q, k, v, out, fmt), given.get("sinks")
     before = {
         role: _rows_third(to_numpy(given[f"{role}_before"]), q.shape[2])
