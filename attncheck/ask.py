@@ -23,7 +23,7 @@ from attncheck.subject import (
     find_layout,
     instead_of_a_module,
 )
-from attncheck.verify import Verdict, judge
+from attncheck.verify import Verdict, judge, one_kind
 from attncheck.words import rows_of
 
 LEAST = 3  # calls that are answered: fewer tell nothing
@@ -146,19 +146,16 @@ def _examine(report: Report, subject: Subject, found: Runs) -> None:
 
 def _tell_masks(report: Report, subject: Subject, claim: Claimed, d: int) -> None:
     """Ask about masks, unless its own was read at the sizes of PLAN alone."""
-    facts, asked = report.facts, None
+    facts, kind = report.facts, report.facts["empty_row"]
     if any(part.base.places is not None for part in claim.parts):
         report.notes.append(NOT_ASKED)
-    else:
-        asked = ask_masks(subject, claim, d)
-    if asked is not None:
+    elif asked := ask_masks(subject, claim, d):
         report.calls += asked.rows
         facts["mask"] = asked.meaning if asked.explained else None
         if asked.instead and asked.explained:
             report.notes.append(INSTEAD.format(asked.name))
-        if facts["empty_row"] is None and asked.kinds:
-            facts["empty_row"] = "other" if len(asked.kinds) > 1 else min(asked.kinds)
-    facts["empty_row"] = facts["empty_row"] or "not reached"
+        kind = kind or one_kind(asked.kinds)
+    facts["empty_row"] = kind or "not reached"
 
 
 # Masks that are passed: under which name, with which meaning, and where not.

@@ -11,7 +11,7 @@ from attncheck.guess.numbers import name_scale
 from attncheck.model.fields import SCALES, Model, read_rows, scale_of
 from attncheck.plan import Call
 from attncheck.subject import CANONICAL
-from attncheck.verify import Scored
+from attncheck.verify import Scored, one_kind
 from attncheck.words import rows_of, unpublished
 
 NAMED = (*SCALES, "1/√n_keys")
@@ -110,9 +110,7 @@ def render(
         first["grouping"] = last["grouping"] = known
     report.apart = {key: (x, last[key]) for key, x in first.items() if x != last[key]}
     report.facts |= first | dict.fromkeys(report.apart)
-    kinds = {verdict.empty for verdict in verdicts} - {""}
-    found = kinds.pop() if len(kinds) == 1 else "other" if kinds else None
-    report.facts["empty_row"] = found
+    report.facts["empty_row"] = one_kind(verdict.empty for verdict in verdicts) or None
     lost = any(verdict.lost for verdict in verdicts)
     report.facts |= {"large_scores": "nan" if lost else "fine", "layout": layout}
 

@@ -1,5 +1,6 @@
 """The one judge: what rounding may do, in every run; and where a model is wrong."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -46,6 +47,12 @@ class Verdict(NamedTuple):
     few: bool = False  # fully masked rows although there are as many keys as queries
 
 
+def one_kind(kinds: Iterable[str]) -> str:
+    """Say what fully masked rows get: "other" if not the same everywhere."""
+    found = {*kinds} - {""}
+    return "other" if len(found) > 1 else "".join(found)
+
+
 def marked_along(wrong: np.ndarray) -> list[np.ndarray]:
     """Mark the batch items, heads, queries and columns that have something wrong."""
     others = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))
@@ -69,14 +76,14 @@ class Scored(NamedTuple):
         return all(verdict.ok for verdict in self.verdicts)
 
 
-def refuted_or_judged(run: Run, claim: Claimed, wrong: Model | None = None) -> Verdict:
+def refuted_or_judged(run: Run, claim: Claimed) -> Verdict:
     """Judge one run: of many scores, a few queries first; they may refute it."""
     if run.sizes.n_scores >= WORTH:
         for heads in (1, None):
-            verdict = judge(run, claim, part=True, heads=heads, wrong=wrong)
+            verdict = judge(run, claim, part=True, heads=heads)
             if not verdict.ok:
                 return verdict
-    return judge(run, claim, wrong=wrong)
+    return judge(run, claim)
 
 
 def judge(
@@ -85,7 +92,6 @@ def judge(
     part: bool = False,
     most: float = EXPLAINED,
     heads: int | None = None,
-    wrong: Model | None = None,  # known to be: values may change nothing in it
 ) -> Verdict:
     """Judge one run; with `part`, a few queries of the first batch item: to refute.
 
@@ -97,8 +103,6 @@ def judge(
         run, most = replace(run, format=FORMATS[claim.format]), COARSE
     try:
         model = claim.at(run)
-        if model is wrong:
-            return Verdict(False)
         if part:
             return _judge_rows(*_part(run, model, heads), most)
         chunks = run.chunks(model)
@@ -134,11 +138,10 @@ def _part(
 def _joined(parts: list[Verdict]) -> Verdict:
     """Put the verdicts on some queries each together."""
     wrong = [x.wrong for x in parts if x.wrong is not None]
-    kinds = {x.empty for x in parts} - {""}
     return Verdict(
         all(x.ok for x in parts),
         np.concatenate(wrong, -2) if len(wrong) == len(parts) else None,
-        kinds.pop() if len(kinds) == 1 else "other" if kinds else "",
+        one_kind(x.empty for x in parts),
         any(x.lost for x in parts),
         any(x.few for x in parts),
     )
@@ -154,11 +157,8 @@ def _judge_rows(
         query, output = query[..., rows, :], output[..., rows, :]
     if found.output.shape != output.shape:
         return Verdict(False)
-    with np.errstate(invalid="ignore", over="ignore"):
-        off = np.abs(output - found.output)
-        near = np.isfinite(off) & (
-            off <= tolerance(found, run.format, run.sizes.d, most)
-        )
+    off = np.abs(output - found.output)
+    near = np.isfinite(off) & (off <= tolerance(found, run.format, run.sizes.d, most))
     broken = ~np.isfinite(output)
     if broken.any():
         near |= np.isnan(output) & np.isnan(found.output)

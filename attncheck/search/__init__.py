@@ -53,22 +53,18 @@ class Search:
         if base is None:
             return any(self.full(claim) for claim in claims)
         first, second = self.two_that_differ(base)
-        most, wrong = IN_FULL, base.claim.parts[0].base
+        most = IN_FULL
         for claim in claims:
             self.left -= 1
             if self.left < 0 or most <= 0:
                 return False
-            if not refuted_or_judged(self.runs[first], claim, wrong).ok:
+            if not refuted_or_judged(self.runs[first], claim).ok:
                 continue
             also = first == second or judge(self.runs[second], claim, True).ok
             most -= 1
             if (also or most > IN_FULL // 2) and self.full(claim):
                 return True
         return False
-
-    def explains(self, i: int, claim: Claimed) -> bool:
-        """Say whether a claim explains one run."""
-        return refuted_or_judged(self.runs[i], claim).ok
 
     def two_that_differ(self, base: Scored) -> tuple[int, int]:
         """Return the runs that refute first: a cheap one, and one of other sizes.
@@ -170,13 +166,13 @@ def _few_bits(state: Search, guesses: list[Claim]) -> Iterator[Claim]:
     # A scale that was read in few bits is no rule: the usual one is tried as well.
     usual = [claim.on(scale=Model().scale) for claim in guesses[:1]]
     some = [*guesses[:3], *usual]
-    first, _ = state.two_that_differ(state.tried[0][1])
+    run = state.runs[state.two_that_differ(state.tried[0][1])[0]]
     pairs = [*itertools.product(ROUNDINGS, some)]
     rounded = (claim.on(rounded=fmt) for fmt, claim in pairs)
-    yield from (claim for claim in rounded if state.explains(first, claim))
+    yield from (claim for claim in rounded if refuted_or_judged(run, claim).ok)
     for fmt, claim in pairs:
         narrow = replace(claim, format=fmt)
-        if not state.explains(first, narrow):
+        if not refuted_or_judged(run, narrow).ok:
             continue
         verdicts = [judge(run, claim) for run in state.runs]
         few = sum(v.ok for v in verdicts) <= (len(verdicts) - 1) // 2
