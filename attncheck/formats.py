@@ -7,11 +7,10 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Format:
-    """A floating-point format: its bits of precision and its range."""
+    """A floating-point format."""
 
     name: str
     bits: int  # of precision, the leading 1 included
-    largest: float
     smallest: float  # of the numbers that keep all their bits
 
     @property
@@ -26,11 +25,11 @@ class Format:
 
 
 FORMATS = {
-    "float64": Format("float64", 53, 1.8e308, 2.0**-1022),
-    "float32": Format("float32", 24, 3.4e38, 2.0**-126),
-    "tfloat32": Format("tfloat32", 11, 3.4e38, 2.0**-126),
-    "float16": Format("float16", 11, 65504.0, 2.0**-14),
-    "bfloat16": Format("bfloat16", 8, 3.4e38, 2.0**-126),
+    "float64": Format("float64", 53, 2.0**-1022),
+    "float32": Format("float32", 24, 2.0**-126),
+    "tfloat32": Format("tfloat32", 11, 2.0**-126),
+    "float16": Format("float16", 11, 2.0**-14),
+    "bfloat16": Format("bfloat16", 8, 2.0**-126),
 }
 
 

@@ -192,7 +192,7 @@ WORDS: dict[str, Callable[[Any, Model], str]] = {
     ),
     "rotary": _rotary,
     "picture": lambda x, m: x.words,
-    "normalized": lambda x, m: str(NORMALIZED.get(x, x)),
+    "normalized": lambda x, m: "",  # its sinks are told
     "factor": lambda x, m: f"weights × {_number(x)}",
     "fill": lambda x, m: f"hidden scores become {x:g}, not −∞".replace("-", "−"),
     "order": lambda x, m: "the cap follows the mask",
@@ -206,15 +206,10 @@ WORDS: dict[str, Callable[[Any, Model], str]] = {
     ),
     "allowed": lambda x, m: "the mask that was passed",
     "bias": lambda x, m: "the mask that was passed is added",
-    "kept": lambda x, m: "the mask that was passed is multiplied onto the weights",
     "heads": lambda x, m: "query heads read other key and value heads than their own",
     "places": lambda x, m: "the mask was read at each size: it follows no known rule",
     "rounded": lambda x, m: f"queries and keys are rounded to {x} first",
 }
-
-
-NORMALIZED: dict[str, str] = {value.name: value.words for value in DOMAIN["normalized"]}
-NORMALIZED |= {"sink": "", "keys, no maximum": "the largest score is not subtracted"}
 
 
 def _number(x: Any) -> str:
