@@ -489,18 +489,16 @@ layout | mlx#3585 | if n_heads > 1 and n == m and allowed is None and bias is No
      | rare
     bnhd | heads and tokens are exchanged: arrays are read as (batch, tokens, heads)
 
-lowest | zeroed heads: flash-attention#2082 | never
+lowest | zeroed heads: flash-attention#2082 | rare | never
     no maximum subtracted | the largest score of a row is not subtracted
      | normalized="keys, no maximum"
     −50,000 | the running maximum starts at −50,000, not at −∞ | lowest=-5e4
     0 | the running maximum starts at 0, not at −∞ | lowest=0.0
 """
 
-_VALUES = tuple(
+ALL = tuple(
     read_values(TABLE, {"EPS": EPS, "Rule": Rule, "slopes_of": slopes_of, **globals()})
 )
 DOMAIN: dict[str, list[Value]] = {}
-for _value in _VALUES:
+for _value in ALL:
     DOMAIN.setdefault(_value.field, []).append(_value)
-LARGE = tuple(DOMAIN["lowest"])  # what ordinary scores do not show
-ALL = tuple(value for value in _VALUES if value not in LARGE)

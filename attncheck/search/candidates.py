@@ -12,7 +12,7 @@ from attncheck.claim import CHUNK, Claim, Run
 from attncheck.guess.numbers import OfMany, number, rounder, roundest, scale_rule
 from attncheck.guess.readings import CAUSAL, FREE, rules
 from attncheck.model.attending import attend
-from attncheck.model.domain import ALL, LARGE
+from attncheck.model.domain import ALL
 from attncheck.model.fields import Model, Rule, Sizes, of_first, scale_of
 from attncheck.verify import judge
 
@@ -30,7 +30,7 @@ def one_off(claim: Claim) -> Iterator[Claim]:
             yield replace(claim, base=model.change(alignment="end"), values=rest)
     if claim.base.slopes_from == "" and claim.base.slopes is not None:
         yield from (claim.on(slopes_from=alignment) for alignment in ("start", "end"))
-    yield from (claim.plus(value) for value in (*ALL, *LARGE))
+    yield from (claim.plus(value) for value in ALL)
 
 
 WIDEST = 4096
@@ -99,15 +99,15 @@ def _scalars(run: Run, claim: Claim, only: str = "") -> Iterator[Claim]:
     for name, numbers, more in fits:
         masked = model.window != (None, None) or "order" not in more
         if masked and only in ("", name):
-            left = _left(small, model, name, more)
-            x = number(left, numbers, least=POOR)
-            room = ROOM * left(np.array([x])) + 1e-12
-            near = rounder(x, partial(_leaves, left, room))
+            near = _fitted(_left(small, model, name, more), numbers)
             yield claim.plus(**{name: near}, **more)
 
 
-def _leaves(left: OfMany, most: np.ndarray, x: np.ndarray) -> np.ndarray:
-    return left(x) <= most
+def _fitted(left: OfMany, grid: np.ndarray) -> float:
+    """Return the roundest number that leaves about as little as any does."""
+    x = number(left, grid, least=POOR)
+    room = ROOM * left(np.array([x])) + 1e-12
+    return rounder(x, lambda y: left(y) <= room)
 
 
 def _left(run: Run, model: Model, name: str, more: dict[str, Any]) -> OfMany:
@@ -178,7 +178,7 @@ def _tells_a_scale(run: Run) -> bool:
 def _scale_of_one(run: Run, claim: Claim) -> float | None:
     s, small = run.sizes, run.first(1, 8)
     try:
-        model = of_first(claim.at(small), 1)
+        model = claim.at(small)
     except ValueError:
         return None
     if model.over_queries:
