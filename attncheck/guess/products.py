@@ -163,8 +163,8 @@ def _scaled(
     r: Readings, claim: Claim, rotary: Rotary, product: str
 ) -> tuple[float, Claim] | None:
     """Return what a product leaves, and a claim with its scale; None if too much."""
-    heads = r.heads or [2]
-    at = [(nearest(d, r.widths), h if h in heads else heads[-1]) for d, h in AT]
+    most = r.heads[-1]
+    at = [(nearest(d, r.widths), h if h in r.heads else most) for d, h in AT]
     fits = {x: _fit(r, claim, rotary, product, x) for x in dict.fromkeys(at)}
     read = {x: fit for x, fit in fits.items() if fit is not None}
     if not read or min(fit.left for fit in read.values()) > LOST:
@@ -194,7 +194,7 @@ def _fit(
     """Fit the scale at one d and number of heads, less what is added by place."""
     d, heads = at
     n = r.near(24)
-    read = r.small(d, heads, n, n)
+    read = r.small(d, heads, n)
     if read is None:
         return None
     q, k, logs, kept = read

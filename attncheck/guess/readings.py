@@ -71,7 +71,7 @@ class Readings:
         self, n: int, m: int, heads: int = 0, head: int = 0, level: float = 0.0
     ) -> Seen | None:
         """Return the mask where all scores are the same."""
-        heads = heads or (2 if 2 in self.heads or not self.heads else self.heads[0])
+        heads = heads or (2 if 2 in self.heads else self.heads[0])
         found = self.even(n, m, heads, level)
         return None if found is None else read_even(found[head], 2e-5)
 
@@ -92,12 +92,12 @@ class Readings:
         return None if found is None else np.asarray(found[0])
 
     def _small(
-        self, d: int, heads: int, n: int = 24, m: int = 24
+        self, d: int, heads: int, n: int
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray] | None:
         """Return queries and keys of small scores, and the log weights."""
         rng = np.random.default_rng([SEED, *f"small {d} {heads}".encode()])
         q = self.subject.round(0.3 * rng.standard_normal((1, heads, n, d)))
-        k = self.subject.round(rng.standard_normal((1, heads, m, d)))
+        k = self.subject.round(rng.standard_normal((1, heads, n, d)))
         found = self.weights(q, k)
         return None if found is None else (q, k, *log_weights(found[0], VANISHED))
 
@@ -149,8 +149,7 @@ def read_even(weights: np.ndarray, tolerance: float) -> Seen:
     banded = allowed.any(-1).all() and (allowed.sum(-1) > 1).any()  # (else a bias)
     if even and low.max() < least and banded:
         return Seen(is_top, float(low.mean()), None, lost)
-    with np.errstate(divide="ignore"):
-        return Seen(seen, 0.0, np.log(level), lost)
+    return Seen(seen, 0.0, np.log(level), lost)
 
 
 def _reaches(allowed: np.ndarray, offset: int) -> Bounds:

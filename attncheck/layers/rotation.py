@@ -112,11 +112,10 @@ def compare(
     """Return the field in which a rotation differs from what the file says of it."""
     before, eps = record.before[role], record.run.format.eps
     came = after(record, role, facts.latent is not None)
-    rows, close = np.arange(before.shape[2]), 8 * eps * np.abs(before).max()
+    unmoved = np.abs(came - before).max() <= 8 * eps * np.abs(before).max()
     if facts.rotary is None:
-        same = np.abs(came - before).max() <= close
-        return None if same else Difference("rotary", None, "rows that turn", 1)
-    said, unmoved = facts.rotary, np.abs(came - before).max() <= close
+        return None if unmoved else Difference("rotary", None, "rows that turn", 1)
+    said, rows = facts.rotary, np.arange(before.shape[2])
     turn = turn_of(said, start + len(rows))
     readings = {
         pairs: reading
@@ -178,8 +177,8 @@ def _fitted_base(
         return [turn_of(replace(said, base=base), n, plain) for base in bases]
 
     def left(bases: np.ndarray) -> np.ndarray:
-        off = [np.abs(reading.by - turn.at(places)) ** 2 for turn in turns(bases)]
-        return np.array([x.sum() for x in off])
+        off = (reading.by - turn.at(places) for turn in turns(bases))
+        return np.array([(np.abs(x) ** 2).sum() for x in off])
 
     def fits(bases: np.ndarray) -> np.ndarray:
         return np.array([agrees(reading, x, places).all() for x in turns(bases)])
