@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 BUDGETS = {  # room: lines and files of Python, floors of imports
     "attnlib": {"lines": 4663, "files": 29, "floors": 8},
     "attnconfig": {"lines": 3872, "files": 29, "floors": 11},
-    "attncheck": {"lines": 6484, "files": 35, "floors": 9},
+    "attncheck": {"lines": 6442, "files": 35, "floors": 9},
     "attncourse.practice": {"lines": 7503, "files": 53, "floors": 5},
     "named_mistakes": {"lines": 4972, "files": 43, "floors": 10},
 }
