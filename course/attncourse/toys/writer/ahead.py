@@ -35,11 +35,9 @@ def rows_and_words(ids, further=1):
     wanted : array of int, (n_texts, n)
         The word that comes so much further.
     """
-    params = parameters()
-    rows = rms_norm(forward(params, ids)[1], params["gain"])
     return (
-        rows[:, : -1 - further],
-        params["table"][ids[:, 1:-further]],
+        _levels(ids)[-1][:, : -1 - further],
+        parameters()["table"][ids[:, 1:-further]],
         ids[:, 1 + further :],
     )
 
@@ -72,18 +70,23 @@ def carried(further, own=False):
     """
     table, new = parameters()["table"], texts()[1]
     first, later = _own_matrices() if own else _matrices()
-    rows = [row[:, : -1 - further] for row in _levels(1)[0 if own else -1 :]]
+    rows = [row[:, : -1 - further] for row in _levels(new)[0 if own else -1 :]]
     for k in range(1, further + 1):
         word = table[new[:, k : k + rows[0].shape[1]]]
         rows = [_beside([*rows, word]) @ (first if k == 1 else later)]
     return (rows[0] @ table.T).argmax(axis=-1)
 
 
-@cache
-def _levels(which):
+def _levels(ids):
     """Return the writer's rows of some texts, below its layers and after each."""
+    return _levels_of(ids.tobytes(), ids.shape)
+
+
+@cache
+def _levels_of(ids, shape):
+    """Compute them once: a card asks for those of the same texts a dozen times."""
     params = parameters()
-    _, last, used = forward(params, texts()[which])
+    _, last, used = forward(params, np.frombuffer(ids, int).reshape(shape))
     return [*(one[0] for one in used), rms_norm(last, params["gain"])]
 
 
@@ -98,7 +101,8 @@ def _matrices():
 @cache
 def _own_matrices():
     """Fit a matrix for the first row that is made, and one for those made of such."""
-    learn, (*below, rows) = texts()[0], _levels(0)
+    learn = texts()[0]
+    *below, rows = _levels(learn)
     n = learn.shape[1] - 1 - N_DRAFTS
     word = [parameters()["table"][learn[:, k : k + n]] for k in range(N_DRAFTS + 1)]
     true = [rows[:, k : k + n] for k in range(N_DRAFTS + 1)]
