@@ -7,7 +7,7 @@ site in a browser. It ends with the slowest parts, and with proof that the site 
 for byte what was built before the tests: CI publishes it as it is.
 
 With --quick: style and the rooms alone, for before every commit. With --release: what
-is marked so, and left out otherwise.
+is marked so, and left out otherwise, and a second opinion on the types.
 """
 
 import argparse
@@ -113,16 +113,13 @@ def main():
     parser.add_argument("--release", action="store_true", help="what else takes long")
     options, more = parser.parse_known_args()
     if options.release:
+        run("types, once more", PYRIGHT)
         run("browser", BROWSER)
         late = [*PYTEST, "-n2", "-m", "release", *ROOMS, *BUILT, *REPORT]
         run("before a release", [*late, *more])
         return
-    types = contextlib.nullcontext()
-    if not options.quick:
-        types = meanwhile("types, once more", PYRIGHT)
-    with types:
-        for name, command in STYLE.items():
-            run(name, command)
+    for name, command in STYLE.items():
+        run(name, command)
     if options.quick:
         run("rooms", [*PYTEST, *QUICK, "-n2", *ROOMS, *DOCTESTS, *more])
         return
