@@ -60,7 +60,7 @@ function makeRow(svg, name, i, clock) {
 function draw({ el, data: { words, clocks, asks, equal } }) {
   const svg = surface(WIDTH, FIRST + words.length * ROW - 20, "aw-turned"), face = makeFace(svg, TOP, LARGE), turned = word("", LEFT + 14, TOP - 5, "aw-strong");
   const setAsked = makeHands(face.node, LARGE, "aw-asks");
-  svg.append(word("the clock of “ate”:", LEFT + 14, TOP - 24), turned, word("long: fast hand; short: slow hand", LEFT + 14, TOP + 15, "aw-tick"),
+  svg.append(word("the clock of “ate”:", LEFT + 14, TOP - 24), turned, word("long: fast hand; short: slow", LEFT + 14, TOP + 15, "aw-tick"),
     word("dashed in each clock below", LEFT + 14, TOP + 32, "aw-tick"),
     word(`match (at most ${MOST})`, LEFT, FIRST - 26, "aw-tick"));
   const rows = words.map((name, i) => makeRow(svg, name, i, clocks[i]));
