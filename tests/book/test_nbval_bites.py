@@ -1,4 +1,8 @@
-"""Prove that the notebook suite notices: break attnlib, see a lesson fail."""
+"""Prove that nbval notices: break attnlib, see a lesson fail.
+
+Before a release it runs every notebook; each time, `test_stored.py` compares what the
+build ran.
+"""
 
 import os
 import re

@@ -84,6 +84,9 @@ def test_cells_are_short(notebook):
 def test_build_made_what_is_stored(path):
     """The book's own execution, normalized, is the stored notebook to the letter.
 
+    Before a release nbval runs each once more. `test_build_book.py` says that the build
+    executes what code or cells have changed for.
+
     Of a book without solutions, what its other code cells printed is compared.
     """
     executed = EXECUTED / path.relative_to(BOOK.parent)
