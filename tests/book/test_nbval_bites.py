@@ -1,8 +1,4 @@
-"""Prove that nbval notices: break attnlib, see a lesson fail.
-
-Before a release it runs every notebook; each time, `test_stored.py` compares what the
-build ran.
-"""
+"""Prove that nbval, before a release, notices: break attnlib, see a lesson fail."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Stored notebooks have everything nbval needs, and nothing that changes."""
+"""Stored notebooks are what the build printed, have what nbval needs, and no more."""
 
 import os
 from pathlib import Path
@@ -83,9 +83,6 @@ def test_cells_are_short(notebook):
 @pytest.mark.parametrize("path", BUILT, ids=[path.stem for path in BUILT])
 def test_build_made_what_is_stored(path):
     """The book's own execution, normalized, is the stored notebook to the letter.
-
-    Before a release nbval runs each once more. `test_build_book.py` says that the build
-    executes what code or cells have changed for.
 
     Of a book without solutions, what its other code cells printed is compared.
     """

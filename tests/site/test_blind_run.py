@@ -135,24 +135,14 @@ def test_letters_of_formulas_are_plain_letters(listen):
 # What each lesson's figure asks for: a control's role and name, keys, and what is said.
 TASKS = {
     "01_embeddings": [
-        (
-            "slider",
-            "cat: arrow keys move it",
-            "Enter",
-            "^dog · cat = 1.00, length 1.00",
-        ),
+        ("slider", "cat: arrow keys move it", "Enter", "^dog · cat = 1.00, length 1.00")
     ],
     "02_queries_keys_values": [
         ("checkbox", "One arrow for both", "Space", None),
         ("slider", "Hungry asks, alive", "End", "Goal reached"),
     ],
     "03_scaling": [
-        (
-            "slider",
-            "Exponent p",
-            "ArrowRight " * 10,
-            "^Goal reached, Level: the spread",
-        ),
+        ("slider", "Exponent p", "ArrowRight " * 10, "^Goal reached, Level: the spread")
     ],
     "04_softmax": [("slider", "Added to all", "ArrowRight " * 5, "^Goal reached")],
     "05_weighted_sum": [
@@ -165,7 +155,7 @@ TASKS = {
         ("slider", "Token 1, parts", "Home", r"^output \[3.75, 6.25\], on the line"),
     ],
     "06_multi_head": [
-        ("slider", "Head 1, first word", "End", "^Goal reached, Both heads: right"),
+        ("slider", "Head 1, first word", "End", "^Goal reached, Both heads: right")
     ],
     "07_positional_encoding": [
         ("radio", "dog ate food", "ArrowDown", "“ate” gets 0.50 alive"),
@@ -178,13 +168,11 @@ TASKS = {
     "08_encoder": [("slider", "Row of “it” after", "End", "^Goal reached, it says")],
     "09_masks": [("slider", "Look ahead", "Home", "No earlier row changed")],
     "11_two_layers_that_copy": [
-        ("slider", "Steps of training", "End", r"mean weight 0\.\d+ on"),
+        ("slider", "Steps of training", "End", r"mean weight 0\.\d+ on")
     ],
     "13_go_long": [("slider", "Keys read", "ArrowRight", "^largest 8, factor 0.0067")],
     "14_read_a_model": [("slider", "Tokens", "Home", r"Cache: \d+ MiB")],
-    "who_shares": [
-        ("slider", "Heads of keys and values", "Home", "32 times less"),
-    ],
+    "who_shares": [("slider", "Heads of keys and values", "Home", "32 times less")],
 }
 
 

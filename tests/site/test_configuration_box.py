@@ -5,7 +5,7 @@ import re
 
 import pytest
 from built_site import PHONE, Watch, uncover
-from pyodide_files import PyodideFiles
+from python_here import BY_EACH, python_for
 
 from attnconfig import read
 from attncourse.figures.configuration.models import GPT_2, QWEN3_NEXT
@@ -28,11 +28,6 @@ NO_STORAGE = f"""for (const name of ["localStorage", "sessionStorage"])
     }});"""
 
 
-@pytest.fixture(scope="module")
-def pyodide():
-    return PyodideFiles.of(LESSON)
-
-
 def opened(browser, site):
     """The lesson on a phone that keeps nothing, with the box unfolded."""
     context = browser.new_context(viewport=PHONE)
@@ -45,11 +40,11 @@ def opened(browser, site):
     return page
 
 
-@pytest.fixture(scope="module")
-def lesson(browser, site, pyodide):
-    """With the page's Python started by the box, and the network then cut."""
+@pytest.fixture(scope="module", params=BY_EACH)
+def lesson(request, browser, site):
+    """With Python started by the box, and the network then cut."""
     page = opened(browser, site)
-    pyodide.serve(page.context)
+    python_for(page, request.param, LESSON)
     paste(page, GPT_2, "Read.")
     page.context.set_offline(True)
     yield page

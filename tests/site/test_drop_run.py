@@ -1,11 +1,12 @@
 """Lesson 16's box: a file of one run is read in the page, and nothing is uploaded."""
 
 import base64
+import io
 
 import numpy as np
 import pytest
 from built_site import HTML, PHONE, Watch, uncover, wait_until
-from pyodide_files import PyodideFiles
+from python_here import BY_EACH, python_for
 
 from attnlib import scaled_dot_product_attention
 
@@ -20,23 +21,34 @@ DROP = """([name, data]) => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def arrays():
+def wrong_scale():
+    """The arrays of a run whose scores were not scaled."""
     query, key, value = np.random.default_rng(0).standard_normal((3, 1, 2, 24, 16))
     output = scaled_dot_product_attention(query, key, value, scale=1.0)
     named = {"query": query, "key": key, "value": value, "output": output}
     return {name: x.astype(np.float32) for name, x in named.items()}
 
 
+def as_text(arrays):
+    """A file of arrays, in base64."""
+    np.savez(file := io.BytesIO(), **arrays)
+    return base64.b64encode(file.getvalue()).decode()
+
+
 @pytest.fixture(scope="module")
-def lesson(browser, site):
-    """On a phone, with the lesson's files at hand and no other network."""
+def arrays():
+    return wrong_scale()
+
+
+@pytest.fixture(scope="module", params=BY_EACH)
+def lesson(request, browser, site):
+    """On a phone, with Python at hand and no network."""
     context = browser.new_context(viewport=PHONE)
     page = context.new_page()
     page.watch = Watch(page, site)
     page.goto(f"{site}/{LESSON}")
     uncover(page)
-    PyodideFiles.of(LESSON).serve(context)
+    python_for(page, request.param, LESSON)
     yield page
     assert page.watch.errors == []
     assert page.watch.strangers == []
@@ -67,10 +79,8 @@ def test_it_reads_without_a_network_once_python_is_there(lesson, tmp_path, array
     assert "as expected" in report
 
 
-def test_a_file_may_be_dropped(lesson, tmp_path, arrays):
-    np.savez(tmp_path / "dropped.npz", **arrays)
-    data = base64.b64encode((tmp_path / "dropped.npz").read_bytes()).decode()
-    lesson.evaluate(DROP, ["dropped.npz", data])
+def test_a_file_may_be_dropped(lesson, arrays):
+    lesson.evaluate(DROP, ["dropped.npz", as_text(arrays)])
     said = "dropped.npz, read in this page."
     lesson.locator(".aw-drop-says", has_text=said).wait_for(timeout=120_000)
     assert "multiplied by 1 (none)" in lesson.locator(".aw-drop-report").inner_text()

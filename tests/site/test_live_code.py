@@ -1,12 +1,21 @@
 """Python in the page: every cell runs there, prints what the page shows, and obeys."""
 
+import csv
 import gzip
+import json
 import re
+import subprocess
+import sys
 
 import pytest
-from built_site import HTML, PHONE, Watch, axe, uncover, wait_for, wait_until
+from built_site import HTML, PAINTED, PHONE, Watch, axe, uncover, wait_for, wait_until
 from pyodide_files import PyodideFiles
+from python_here import answer
+from test_configuration_box import MISTRAL_LIKE
+from test_drop_run import as_text, wrong_scale
+from test_remember import NEXT, download, keep, line, panel, task, told
 
+from attncourse.figures.configuration.live import READER
 from sphinx_nokernel.live_code import SCRIPTS
 
 LESSON = "book/03_scaling.html"
@@ -135,6 +144,89 @@ def test_cells_it_builds_on_run_first_and_no_others(lesson):
     assert lesson.ran == [[f"cell-{name}", "done"] for name in built_on.split()]
 
 
+# ── What it makes of an exercise, kept and handed in ──
+
+
+RIGHT = "def f(x):\n    powers = np.exp(x - x.max(axis=-1, keepdims=True))\n"
+RIGHT += "    return powers / powers.sum(axis=-1, keepdims=True)\n"
+RIGHT += 'from attncourse.practice import check\ncheck("softmax", f)'
+WRONG = "factor = 1\n\n\ndef g(scores, d_k):\n    return factor * scores / d_k\n\n\n"
+WRONG += 'from attncourse.practice import check\ncheck("scale_scores", g)'
+SCORES = {
+    "exercise": "dot_product_scores",
+    "function": "h",
+    "source": "def h(query, key):\n    return query @ key.mT\n",
+    "verdict": {"passed": True, "findings": []},
+}
+
+
+def judged(cell, code):
+    """Run an exercise; return whether its verdict is right, and the codes it names."""
+    assert run(cell, code)[0] == "done", status(cell)
+    report = cell.locator(".cell_output .verdict").last
+    codes = report.locator(".verdict-findings > li > code:first-child")
+    return "verdict-passed" in report.get_attribute("class"), codes.all_text_contents()
+
+
+@pytest.mark.pages(NEXT, "book/index.html")
+def test_what_the_page_showed_is_saved_and_graded_alike(lesson, tmp_path, site):
+    """Of two exercises that ran in one lesson, and one that was kept by another."""
+    lesson.evaluate("nokernelPredictions?.show()")
+    shown = {"scale_scores": judged(task(lesson, 1), WRONG)}
+    assert shown["scale_scores"] == (False, ["scaled-by-d_k"])
+    assert line(lesson).startswith("0 of ")
+    wait_until(lesson, "'scale_scores/g' in nokernelMemory.get('answers')")
+    shown["softmax"] = judged(task(lesson), RIGHT)
+    assert shown["softmax"] == (True, [])
+    wait_until(lesson, "'softmax/f' in nokernelMemory.get('answers')")
+    assert line(lesson).startswith("1 of ")
+    # A right answer stays when another one is tried.
+    assert judged(task(lesson), RIGHT.replace("powers /", "-powers /"))[0] is False
+    lesson.evaluate(PAINTED)
+    for cell in task(lesson), task(lesson, 1):
+        press(cell, "Reset")
+    other = lesson.context.new_page()
+    other.watch = Watch(other, site)
+    other.goto(f"{site}/{NEXT}")
+    keep(other, "answers", "scores/h", SCORES, "book/02_queries_keys_values")
+    shown["dot_product_scores"] = (True, [])
+    box = panel(other)
+    name = box.get_by_label("Name, if you hand it in")
+    assert name.get_attribute("autocomplete") == "name"
+    name.fill("Ada L")
+    file = download(other, box.get_by_role("button", name="Save my answers"))
+    assert file.suggested_filename == "Ada_L.json"
+    assert told(box) == "Saved 3 answers as Ada_L.json."
+    file.save_as(tmp_path / "in" / file.suggested_filename)
+    saved = json.loads((tmp_path / "in" / "Ada_L.json").read_text())
+    said = {x["exercise"]: tuple(x["verdict"].values()) for x in saved["answers"]}
+    assert said == shown
+    lessons = sorted(x["lesson"] for x in saved["answers"])
+    assert lessons == ["02_queries_keys_values", "03_scaling", "03_scaling"]
+    sources = {x["exercise"]: x["source"] for x in saved["answers"]}
+    assert "factor = 1" in sources["scale_scores"]
+    assert "-powers" not in sources["softmax"]
+    assert graded(tmp_path) == shown
+    assert other.watch.clean(), other.watch.errors
+    other.close()
+
+
+def graded(folder):
+    """What the grader says of the one file: by exercise, whether right, and codes."""
+    names = "scale_scores,softmax,dot_product_scores"
+    command = [sys.executable, "-m", "attncourse.teach.grade", "in", "--to", "."]
+    subprocess.run([*command, "--exercises", names], cwd=folder, check=True)
+    with (folder / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert row["student_id"] == "Ada L"
+    page = (folder / "grades.html").read_text(encoding="utf-8")
+    codes = [x for x in re.findall(r"<code>([\w-]+)</code>", page) if "-" in x]
+    return {
+        name: (row[name] == "1", [] if row[name] == "1" else codes)
+        for name in names.split(",")
+    }
+
+
 # ── What a reader does ──
 
 
@@ -159,6 +251,17 @@ def test_a_figure_asks_the_pages_python(lesson):
         nokernelPython(code, values).catch((error) => `no: ${error.message}`)"""
     assert lesson.evaluate(ask, ["x + 1", {"x": 41}]) == "42"
     assert lesson.evaluate(ask, ["x", {}]) == "no: NameError: name 'x' is not defined"
+
+
+def test_it_answers_the_boxes_of_lessons_14_and_16(lesson):
+    """As `python_here.py` does in its place when they are tried."""
+    script = (HTML / "_static" / "drop-run.js").read_text(encoding="utf-8")
+    drop = json.loads(re.search('"from attncourse.shipped[^"]*"', script)[0])
+    run = {"name": "mine.npz", "data": as_text(wrong_scale()), "sees": "every"}
+    text = {"text": json.dumps(MISTRAL_LIKE)}
+    for asked in ([READER, text], [drop, {**run, "window": ""}]):
+        said = lesson.evaluate("([code, given]) => nokernelPython(code, given)", asked)
+        assert said == answer(*asked)
 
 
 def test_the_real_model_reads_a_sentence_in_the_pages_python(scratch, lesson):

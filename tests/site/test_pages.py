@@ -15,6 +15,7 @@ from axe_on_pages import THEMES, WHOLE, configure, themes, violations
 from built_site import (
     HTML,
     KINDS,
+    NOTE,
     PHONE,
     ROOT,
     SAID,
@@ -157,11 +158,23 @@ MOVED = """input => {
 FOLDS = "details.hide.above-input > summary, details.nk-solution > summary"
 SPEAKING = ".nk-live:has(.aw-panel input[type=range])"
 MOST = 12  # words
+# Challenges seen before what leads to them; the figure of one; whether it is in view.
+EARLY = """() => [...document.querySelectorAll(".nk-covered[hidden] + .nk-challenge")]
+    .filter((one) => one.checkVisibility()).map(({ id }) => id)"""
+CHALLENGED = """[...document.querySelectorAll(".aw-view")].findLast((one) =>
+    one.compareDocumentPosition(document.getElementById("%s")) & 4)"""
+PRESS = "all => all.forEach((one) => one.click())"
+IN_VIEW = """one => {
+    const { top, bottom } = one.closest(".aw-panel").getBoundingClientRect();
+    const slack = bottom - top > innerHeight - 80 ? 160 : 0;
+    return slack ? top < slack && bottom > innerHeight - slack
+      : top >= 0 && bottom <= innerHeight;
+}"""
 # The heading above each card, and whether its facts and their names are shown.
 CARDS = """all => all.map((one) => [
   one.closest("section").querySelector("h2").firstChild.textContent.trim(),
   [one, ...one.querySelectorAll(".admonition-title, summary")].every((part) =>
-    part.checkVisibility()),
+    part.checkVisibility())
 ])"""
 
 
@@ -190,6 +203,7 @@ def visit(request, browser, site):
     )
     page.open = page.locator(".nk-covered:not([hidden])").count()
     page.cards = page.locator(".aw-card").evaluate_all(CARDS)
+    page.early = page.evaluate(EARLY)
     uncover(page)
     page.said = page.evaluate(SAID)
     yield page
@@ -372,6 +386,35 @@ def test_a_finger_drags_it_and_not_the_page(phone):
     if "03" not in phone.name:  # at its end already: only the page could move
         wait_for(phone, lambda: values(phone) != before)
     phone.emulate_media(reduced_motion="no-preference")
+
+
+@every_figure
+def test_shown_a_figure_goes_where_its_challenge_is_met(phone):
+    """On a phone, and by keyboard at a desk, in turn: what follows is the same."""
+    assert phone.early == []
+    if not (challenges := phone.locator(".nk-challenge").all()):
+        return
+    by_keys = FIGURES.index(phone.name) % 2
+    phone.emulate_media(reduced_motion="reduce" if by_keys else "no-preference")
+    resize(phone, WIDE if by_keys else PHONE)
+    phone.evaluate("nokernelPredictions.forget()")
+    phone.locator(".nk-predict .nk-show").evaluate_all(PRESS)
+    phone.evaluate(NOTE)
+    for box in challenges:
+        phone.evaluate("texts.length = 0")
+        button = box.get_by_role("button", name="Show me")
+        button.press("Enter") if by_keys else button.click()
+        figure = CHALLENGED % box.get_attribute("id")
+        wait_until(phone, f"texts[0]?.startsWith({figure}.figure.spec.told)")
+        spec, state = phone.evaluate(f"[{figure}.figure.spec, {figure}.figure.state]")
+        assert state | spec["solved"] == state
+        wait_until(phone, f"({IN_VIEW})({figure})")
+        phone.wait_for_timeout(
+            100
+        )  # hurried, the figure itself would have spoken by now
+        assert phone.evaluate("texts.length") == 1
+        assert phone.locator(".nk-covered:focus").count() == 1
+    assert phone.watch.clean()
 
 
 @every_figure

@@ -14,17 +14,7 @@ import pytest
 from built_site import HTML, ROOT, Watch, uncover, wait_until
 from pyodide_files import PyodideFiles
 from test_firefox import ASKED, LISTEN
-from test_live_code import (
-    LESSON,
-    SAID,
-    cell,
-    cells,
-    press,
-    run,
-    status,
-    wait,
-    write,
-)
+from test_live_code import LESSON, SAID, cell, cells, press, run, status, wait, write
 from test_policy import REFUSED
 
 from attncourse.site.inside.pack import COMPILES, has_cells, pack

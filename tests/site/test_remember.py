@@ -1,16 +1,10 @@
 """The lessons' memory: solved, saved, exported, erased; or nothing."""
 
-import csv
 import json
 import re
-import subprocess
-import sys
 
 import pytest
-from built_site import HTML, PAINTED, PHONE, resize, violations, wait_until
-from pyodide_files import PyodideFiles
-from test_live_code import run as run_cell
-from test_live_code import status
+from built_site import HTML, PHONE, resize, violations, wait_until
 
 LESSON, NEXT, LANDING = (
     f"book/{name}.html" for name in ("03_scaling", "04_softmax", "index")
@@ -111,81 +105,6 @@ def test_a_verdict_that_is_only_shown_is_no_task():
     (shown,) = re.findall(r'<div class="cell ([^"]*)" id="cell-verdict-code"', html)
     assert "nk-runs" in shown
     assert "aw-task" not in shown
-
-
-RIGHT = "def f(x):\n    powers = np.exp(x - x.max(axis=-1, keepdims=True))\n"
-RIGHT += "    return powers / powers.sum(axis=-1, keepdims=True)\n"
-RIGHT += 'from attncourse.practice import check\ncheck("softmax", f)'
-WRONG = "factor = 1\n\n\ndef g(scores, d_k):\n    return factor * scores / d_k\n\n\n"
-WRONG += 'from attncourse.practice import check\ncheck("scale_scores", g)'
-SCORES = {
-    "exercise": "dot_product_scores",
-    "function": "h",
-    "source": "def h(query, key):\n    return query @ key.mT\n",
-    "verdict": {"passed": True, "findings": []},
-}
-
-
-def run(page, cell, code):
-    page.evaluate("nokernelPredictions?.show()")
-    assert run_cell(cell, code)[0] == "done", status(cell)
-    report = cell.locator(".cell_output .verdict").last
-    codes = report.locator(".verdict-findings > li > code:first-child")
-    return "verdict-passed" in report.get_attribute("class"), codes.all_text_contents()
-
-
-@pytest.mark.long
-def test_what_the_page_showed_is_saved_and_graded_alike(lesson, tmp_path, site):
-    """Of two exercises that ran in one lesson, and one that was kept by another."""
-    PyodideFiles.of(LESSON).serve(lesson.context)
-    shown = {"scale_scores": run(lesson, task(lesson, 1), WRONG)}
-    assert shown["scale_scores"] == (False, ["scaled-by-d_k"])
-    assert line(lesson).startswith("0 of ")
-    wait_until(lesson, "'scale_scores/g' in nokernelMemory.get('answers')")
-    shown["softmax"] = run(lesson, task(lesson), RIGHT)
-    assert shown["softmax"] == (True, [])
-    wait_until(lesson, "'softmax/f' in nokernelMemory.get('answers')")
-    assert line(lesson).startswith("1 of ")
-    # A right answer stays when another one is tried.
-    assert run(lesson, task(lesson), RIGHT.replace("powers /", "-powers /"))[0] is False
-    lesson.evaluate(PAINTED)
-    lesson.goto(f"{site}/{NEXT}")
-    keep(lesson, "answers", "scores/h", SCORES, "book/02_queries_keys_values")
-    shown["dot_product_scores"] = (True, [])
-    box = panel(lesson)
-    name = box.get_by_label("Name, if you hand it in")
-    assert name.get_attribute("autocomplete") == "name"
-    name.fill("Ada L")
-    file = download(lesson, box.get_by_role("button", name="Save my answers"))
-    assert file.suggested_filename == "Ada_L.json"
-    assert told(box) == "Saved 3 answers as Ada_L.json."
-    file.save_as(tmp_path / "in" / file.suggested_filename)
-    saved = json.loads((tmp_path / "in" / "Ada_L.json").read_text())
-    said = {x["exercise"]: tuple(x["verdict"].values()) for x in saved["answers"]}
-    assert said == shown
-    lessons = sorted(x["lesson"] for x in saved["answers"])
-    assert lessons == ["02_queries_keys_values", "03_scaling", "03_scaling"]
-    sources = {x["exercise"]: x["source"] for x in saved["answers"]}
-    assert "factor = 1" in sources["scale_scores"]
-    assert "-powers" not in sources["softmax"]
-    assert graded(tmp_path) == shown
-    assert lesson.watch.clean(), lesson.watch.errors
-
-
-def graded(folder):
-    """What the grader says of the one file: by exercise, whether right, and codes."""
-    names = "scale_scores,softmax,dot_product_scores"
-    command = [sys.executable, "-m", "attncourse.teach.grade", "in", "--to", "."]
-    subprocess.run([*command, "--exercises", names], cwd=folder, check=True)
-    with (folder / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
-        (row,) = csv.DictReader(file)
-    assert row["student_id"] == "Ada L"
-    page = (folder / "grades.html").read_text(encoding="utf-8")
-    codes = [x for x in re.findall(r"<code>([\w-]+)</code>", page) if "-" in x]
-    return {
-        name: (row[name] == "1", [] if row[name] == "1" else codes)
-        for name in names.split(",")
-    }
 
 
 @pytest.mark.parametrize(

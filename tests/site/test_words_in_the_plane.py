@@ -193,9 +193,7 @@ def test_the_scores_are_those_of_attnlib(projections):
 
 
 @LESSON_2
-def test_with_one_matrix_the_goal_is_out_of_reach_and_apart_the_keys_go_home(
-    open_page,
-):
+def test_with_one_matrix_the_goal_is_out_of_reach_and_apart_the_keys_go_home(open_page):
     projections = open_page("book/02_queries_keys_values.html")
     note = projections.locator(".aw-note")
     drag_query(projections, "hungry", 1.2, 0.6)
