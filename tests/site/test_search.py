@@ -5,7 +5,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from built_site import HTML, HURRY, PAINTED, PHONE, WIDE, wait_until
+from built_site import HTML, HURRY, PAINTED, PHONE, WIDE, resize, wait_until
 from playwright.sync_api import expect
 
 from attncourse.site.card import options_and_body, rows, spellings
@@ -214,14 +214,15 @@ def test_an_excerpt_has_a_formula_once_and_without_tex(search):
         for where, how in MARKED.items()
     ],
 )
-def test_a_hit_leads_to_its_first_mark(open_page, word, name, seen):
-    page = open_page(f"search.html?q={word}")
+def test_a_hit_leads_to_its_first_mark(search, word, name, seen):
+    page = search(word)
+    session = page.context.new_cdp_session(page)
     if word == MARKED["covered"][0]:  # as on a phone, where figures come late
-        session = page.context.new_cdp_session(page)
         session.send("Emulation.setCPUThrottlingRate", {"rate": 6})
     page.locator(f"ul.search > li > a[href*='{name}']:not([href*='#'])").click()
     page.wait_for_url(f"**/{name}*")
     expect(page.locator(f"article {seen}").first).to_be_in_viewport()
+    session.detach()  # and it is fast again
     assert page.watch.clean(), page.watch.errors
 
 
@@ -249,8 +250,8 @@ def test_the_page_follows_its_mark_until_figures_are_there(browser, site):
 
 
 @pytest.mark.pages("book/glossary.html")
-def test_a_hit_with_a_place_in_its_address_leads_there(open_page):
-    page = open_page("search.html?q=value")
+def test_a_hit_with_a_place_in_its_address_leads_there(search):
+    page = search("value")
     page.locator("ul.search > li > a[href$='#term-value']").click()
     page.locator("article .highlighted").first.wait_for()
     page.evaluate(PAINTED)  # in which nothing is to happen
@@ -258,8 +259,8 @@ def test_a_hit_with_a_place_in_its_address_leads_there(open_page):
 
 
 @pytest.mark.pages("book/where_a_word_stands.html")
-def test_no_single_letter_is_marked(open_page):
-    page = open_page("search.html?q=Interleaved M-RoPE")
+def test_no_single_letter_is_marked(search):
+    page = search("Interleaved M-RoPE")
     page.locator("a[href$='where_a_word_stands.html#part-interleaved_M-RoPE']").click()
     page.locator("article .highlighted").first.wait_for()
     marked = page.locator("article .highlighted").all_text_contents()
@@ -267,8 +268,8 @@ def test_no_single_letter_is_marked(open_page):
 
 
 @pytest.mark.pages("book/bits.html")
-def test_the_card_that_a_hit_leads_to_shows_its_marks(open_page):
-    page = open_page("search.html?q=NVFP4 E2M1")
+def test_the_card_that_a_hit_leads_to_shows_its_marks(search):
+    page = search("NVFP4 E2M1")
     page.locator("ul.search > li > a[href$='bits.html#fp4-fifteen-values']").click()
     expect(page.locator("#fp4-fifteen-values p .highlighted").first).to_be_visible()
     expect(page.locator("#fp4-fifteen-values h2")).to_be_in_viewport()
@@ -277,8 +278,8 @@ def test_the_card_that_a_hit_leads_to_shows_its_marks(open_page):
 
 
 @pytest.mark.pages("book/where_a_word_stands.html")
-def test_a_card_opens_the_fold_that_is_asked_for_and_leads_to_its_facts(open_page):
-    page = open_page("search.html?q=YaRN")
+def test_a_card_opens_the_fold_that_is_asked_for_and_leads_to_its_facts(search):
+    page = search("YaRN")
     hit = "where_a_word_stands.html#yarn-ntk-interpolation"
     page.locator(f"ul.search > li > a[href$='{hit}']").click()
     card = page.locator("#yarn-ntk-interpolation")
@@ -302,10 +303,10 @@ FOLDS = {
 @pytest.mark.pages("book/glossary.html", "book/bits.html", "book/many_users.html")
 @pytest.mark.pages("book/layer_to_layer.html")
 @pytest.mark.parametrize("name", FOLDS)
-def test_a_name_in_a_shut_fold_is_met_open(browser, site, name):
+def test_a_name_in_a_shut_fold_is_met_open(visit, site, name):
     """On a wide screen and on a phone in turn."""
-    size = [WIDE, PHONE][[*FOLDS].index(name) % 2]
-    page = browser.new_context(viewport=size).new_page()
+    page = visit("search.html")
+    resize(page, [WIDE, PHONE][[*FOLDS].index(name) % 2])
     for start in f"search.html?q={name}", "book/glossary.html":
         page.goto(f"{site}/{start}")
         page.locator(f"a[href$='{FOLDS[name]}']").first.click()
@@ -319,13 +320,13 @@ def test_a_name_in_a_shut_fold_is_met_open(browser, site, name):
         assert opened.count() == own.count()  # all of its card, and no other's
         page.locator("details:target a").first.click()
         expect(page.locator("section:target > h2")).to_be_in_viewport()
-    page.context.close()
 
 
 @pytest.mark.pages("book/07_positional_encoding.html", "book/05_weighted_sum.html")
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_an_address_leads_to_a_section_that_a_question_covered(browser, site, size):
-    page = browser.new_context(viewport=size).new_page()
+def test_an_address_leads_to_a_section_that_a_question_covered(visit, site, size):
+    page = visit("search.html")
+    resize(page, size)
     for place in (
         "07_positional_encoding.html#ask-for-the-word-before",
         "05_weighted_sum.html#practice",
@@ -335,7 +336,6 @@ def test_an_address_leads_to_a_section_that_a_question_covered(browser, site, si
         page.wait_for_load_state("load")
         page.evaluate(PAINTED)
         expect(page.locator(":target > :is(h2, h3)").first).to_be_in_viewport()
-    page.context.close()
 
 
 @pytest.mark.pages("book/who_shares.html", "book/14_read_a_model.html")
