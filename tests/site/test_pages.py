@@ -409,9 +409,7 @@ def test_shown_a_figure_goes_where_its_challenge_is_met(phone):
         spec, state = phone.evaluate(f"[{figure}.figure.spec, {figure}.figure.state]")
         assert state | spec["solved"] == state
         wait_until(phone, f"({IN_VIEW})({figure})")
-        phone.wait_for_timeout(
-            100
-        )  # hurried, the figure itself would have spoken by now
+        phone.wait_for_timeout(100)  # hurried: the figure would have spoken by now
         assert phone.evaluate("texts.length") == 1
         assert phone.locator(".nk-covered:focus").count() == 1
     assert phone.watch.clean()
