@@ -389,33 +389,6 @@ def test_a_finger_drags_it_and_not_the_page(phone):
 
 
 @every_figure
-def test_shown_a_figure_goes_where_its_challenge_is_met(phone):
-    """On a phone, and by keyboard at a desk, in turn: what follows is the same."""
-    assert phone.early == []
-    if not (challenges := phone.locator(".nk-challenge").all()):
-        return
-    by_keys = FIGURES.index(phone.name) % 2
-    phone.emulate_media(reduced_motion="reduce" if by_keys else "no-preference")
-    resize(phone, WIDE if by_keys else PHONE)
-    phone.evaluate("nokernelPredictions.forget()")
-    phone.locator(".nk-predict .nk-show").evaluate_all(PRESS)
-    phone.evaluate(NOTE)
-    for box in challenges:
-        phone.evaluate("texts.length = 0")
-        button = box.get_by_role("button", name="Show me")
-        button.press("Enter") if by_keys else button.click()
-        figure = CHALLENGED % box.get_attribute("id")
-        wait_until(phone, f"texts[0]?.startsWith({figure}.figure.spec.told)")
-        spec, state = phone.evaluate(f"[{figure}.figure.spec, {figure}.figure.state]")
-        assert state | spec["solved"] == state
-        wait_until(phone, f"({IN_VIEW})({figure})")
-        phone.wait_for_timeout(100)  # hurried: the figure would have spoken by now
-        assert phone.evaluate("texts.length") == 1
-        assert phone.locator(".nk-covered:focus").count() == 1
-    assert phone.watch.clean()
-
-
-@every_figure
 def test_every_slider_moves_its_figure_by_keyboard_and_mouse_or_touch(phone):
     """A mouse and a finger in turn: the browser makes one event of both.
 
@@ -597,6 +570,33 @@ def test_it_fits_every_width_and_axe_finds_nothing(still):
     if still.locator(".nk-live svg text:visible").count():
         both = f"({drawings.SHRUNK})('5px'), ({drawings.SMALL})({LEAST})"
         assert still.evaluate(both)  # at once: a figure may draw itself anew
+
+
+@every_figure
+def test_shown_a_figure_goes_where_its_challenge_is_met(phone):
+    """On a phone and by keyboard at a desk in turn; late, as it changes the figure."""
+    assert phone.early == []
+    if not (challenges := phone.locator(".nk-challenge").all()):
+        return
+    by_keys = FIGURES.index(phone.name) % 2
+    phone.emulate_media(reduced_motion="reduce" if by_keys else "no-preference")
+    resize(phone, WIDE if by_keys else PHONE)
+    phone.evaluate("nokernelPredictions.forget()")
+    phone.locator(".nk-predict .nk-show").evaluate_all(PRESS)
+    phone.evaluate(NOTE)
+    for box in challenges:
+        phone.evaluate("texts.length = 0")
+        button = box.get_by_role("button", name="Show me")
+        button.press("Enter") if by_keys else button.click()
+        figure = CHALLENGED % box.get_attribute("id")
+        wait_until(phone, f"texts[0]?.startsWith({figure}.figure.spec.told)")
+        spec, state = phone.evaluate(f"[{figure}.figure.spec, {figure}.figure.state]")
+        assert state | spec["solved"] == state
+        wait_until(phone, f"({IN_VIEW})({figure})")
+        phone.wait_for_timeout(100)  # hurried: the figure would have spoken by now
+        assert phone.evaluate("texts.length") == 1
+        assert phone.locator(".nk-covered:focus").count() == 1
+    assert phone.watch.clean()
 
 
 def test_a_lessons_machine_follows_its_text_and_fits(still):
