@@ -11,9 +11,7 @@ from pyodide_files import PyodideFiles
 
 BY_EACH = ["here", pytest.param("in the page", marks=pytest.mark.release)]
 INSTEAD = """() => { window.nokernelPython = (code, values, tell) => {
-    tell?.("Starting Python…");
-    return answeredHere(code, values);
-}; }"""
+    tell?.("Starting Python…"); return answeredHere(code, values); }; }"""
 
 
 def answer(code, values):

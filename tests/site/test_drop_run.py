@@ -35,16 +35,13 @@ def as_text(arrays):
     return base64.b64encode(file.getvalue()).decode()
 
 
-@pytest.fixture(scope="module")
-def arrays():
-    return wrong_scale()
+arrays = pytest.fixture(wrong_scale)
 
 
 @pytest.fixture(scope="module", params=BY_EACH)
 def lesson(request, browser, site):
     """On a phone, with Python at hand and no network."""
-    context = browser.new_context(viewport=PHONE)
-    page = context.new_page()
+    page = browser.new_context(viewport=PHONE).new_page()
     page.watch = Watch(page, site)
     page.goto(f"{site}/{LESSON}")
     uncover(page)
@@ -52,7 +49,7 @@ def lesson(request, browser, site):
     yield page
     assert page.watch.errors == []
     assert page.watch.strangers == []
-    context.close()
+    page.context.close()
 
 
 def choose(page, path):

@@ -144,9 +144,6 @@ def test_cells_it_builds_on_run_first_and_no_others(lesson):
     assert lesson.ran == [[f"cell-{name}", "done"] for name in built_on.split()]
 
 
-# ── What it makes of an exercise, kept and handed in ──
-
-
 RIGHT = "def f(x):\n    powers = np.exp(x - x.max(axis=-1, keepdims=True))\n"
 RIGHT += "    return powers / powers.sum(axis=-1, keepdims=True)\n"
 RIGHT += 'from attncourse.practice import check\ncheck("softmax", f)'
@@ -221,10 +218,8 @@ def graded(folder):
     assert row["student_id"] == "Ada L"
     page = (folder / "grades.html").read_text(encoding="utf-8")
     codes = [x for x in re.findall(r"<code>([\w-]+)</code>", page) if "-" in x]
-    return {
-        name: (row[name] == "1", [] if row[name] == "1" else codes)
-        for name in names.split(",")
-    }
+    right = {name: row[name] == "1" for name in names.split(",")}
+    return {name: (one, [] if one else codes) for name, one in right.items()}
 
 
 # ── What a reader does ──
@@ -246,22 +241,18 @@ print(trace.tokens[7], trace.tokens[2], trace.weights[5, 11, 7, 2].round(2))
 """
 
 
-def test_a_figure_asks_the_pages_python(lesson):
+def test_figures_and_boxes_ask_the_pages_python(lesson):
+    """It tells those of lessons 14 and 16 what `python_here.py` does in its place."""
     ask = """([code, values]) =>
         nokernelPython(code, values).catch((error) => `no: ${error.message}`)"""
     assert lesson.evaluate(ask, ["x + 1", {"x": 41}]) == "42"
     assert lesson.evaluate(ask, ["x", {}]) == "no: NameError: name 'x' is not defined"
-
-
-def test_it_answers_the_boxes_of_lessons_14_and_16(lesson):
-    """As `python_here.py` does in its place when they are tried."""
     script = (HTML / "_static" / "drop-run.js").read_text(encoding="utf-8")
     drop = json.loads(re.search('"from attncourse.shipped[^"]*"', script)[0])
     run = {"name": "mine.npz", "data": as_text(wrong_scale()), "sees": "every"}
     text = {"text": json.dumps(MISTRAL_LIKE)}
     for asked in ([READER, text], [drop, {**run, "window": ""}]):
-        said = lesson.evaluate("([code, given]) => nokernelPython(code, given)", asked)
-        assert said == answer(*asked)
+        assert lesson.evaluate(ask, asked) == answer(*asked)
 
 
 def test_the_real_model_reads_a_sentence_in_the_pages_python(scratch, lesson):

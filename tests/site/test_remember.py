@@ -115,7 +115,6 @@ def test_a_verdict_that_is_only_shown_is_no_task():
         )
         for name, words in {
             "16_ask_any_attention": "You were in lesson 16, ",
-            "17_bugs_that_shipped": "You were in lesson 17, ",
             "how_far_it_looks": "You were on the page, ",
         }.items()
     ],
