@@ -2,13 +2,12 @@
 
 Style first. Then the book is built, and meanwhile the rooms are tested: the library,
 the course, the Sphinx extension, their doctests and their JavaScript. Last comes what
-needs the built book: each notebook, as the build ran it, against its stored output, and
-the site in a browser. It ends with the slowest parts, and with proof that the site is
-byte for byte what was built before the tests: CI publishes it as it is.
+needs the built book: each notebook cell by cell against its stored output, and the
+site in a browser. It ends with the slowest parts, and with proof that the site is byte
+for byte what was built before the tests: CI publishes it as it is.
 
 With --quick: style and the rooms alone, for before every commit. With --release: what
-is marked so, and left out otherwise; a second opinion on the types; and each notebook
-once more, under nbval.
+is marked so, and left out otherwise, and a second opinion on the types.
 """
 
 import argparse
@@ -56,10 +55,9 @@ BOOK = [PYTHON, "tools/build_book.py"]
 # All but tests/parity, which needs PyTorch and JAX: `make parity` runs it.
 BUILT = ["tests/site", "tests/book", "tests/rooms"]
 USUAL = ["-m", "not release"]
-# Without nbval, which no such test needs: each process would import Jupyter.
-PLAIN = ["-p", "no:nbval"]
-QUICK = [*PLAIN, "-m", "not release and not slow"]
-NOTEBOOKS = [*PYTEST, "-n2", "--nbval", "book"]
+# Without nbval, which no test of the rooms needs: each process would import Jupyter.
+ROOMS_ALONE = ["-p", "no:nbval"]
+QUICK = [*ROOMS_ALONE, "-m", "not release and not slow"]
 REPORT = ["--durations=15", "--durations-min=1"]
 
 
@@ -117,9 +115,8 @@ def main():
     if options.release:
         run("types, once more", PYRIGHT)
         run("browser", BROWSER)
-        late = [*PYTEST, *PLAIN, "-n2", "-m", "release", *ROOMS, *BUILT, *REPORT]
+        late = [*PYTEST, "-n2", "-m", "release", *ROOMS, *BUILT, *REPORT]
         run("before a release", [*late, *more])
-        run("each notebook, once more", [*NOTEBOOKS, *more])
         return
     for name, command in STYLE.items():
         run(name, command)
@@ -127,11 +124,11 @@ def main():
         run("rooms", [*PYTEST, *QUICK, "-n2", *ROOMS, *DOCTESTS, *more])
         return
     run("browser", BROWSER)
-    rooms = [*PYTEST, *PLAIN, *USUAL, "-n2", *ROOMS, *DOCTESTS, *more]
+    rooms = [*PYTEST, *ROOMS_ALONE, *USUAL, "-n2", *ROOMS, *DOCTESTS, *more]
     with meanwhile("the book, while the rooms are tested", BOOK):
         run("rooms", rooms)
     built = contents(SITE)
-    last = [*PYTEST, *PLAIN, *USUAL, "-n2", *BUILT, *REPORT]
+    last = [*PYTEST, *USUAL, "-n2", "--nbval", *BUILT, "book", *REPORT]
     run("the built book", [*last, *more])
     check_untouched(built)
 

@@ -1,4 +1,4 @@
-"""Prove that nbval, before a release, notices: break attnlib, see a lesson fail."""
+"""Prove that the notebook suite notices: break attnlib, see a lesson fail."""
 
 import os
 import re
