@@ -56,10 +56,11 @@ SHOWN = ["book/05_weighted_sum.html", "book/who_shares.html", "book/machine.html
 def test_its_address_opens_it_as_the_lesson_does(gallery, open_page, name):
     address = section(gallery, name).select("p")[-1].select("a")[-1]["href"]
     page = open_page(f"book/{address}")
+    machine = figure("machine")
     states = {
         "cache_size": {"tokens": 1024, "heads": 32, "window": "none"},
         "weighted_sum": {"parts": [3, 2, 1]},
-        "machine": {**plain(figure("machine")().state), "stage": 8, "whole": 1},
+        "machine": plain(machine(stage=8, whole=1, pick=1, at="A.3.0").state),
     }
     assert page.evaluate(STATE) == states[name]
     assert page.get_by_role("note").count() == 0

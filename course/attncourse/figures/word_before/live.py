@@ -82,7 +82,10 @@ panel = Figure(
     summary={
         "near": (GETS, "Its neighbors match too well: {best:.2f}."),
         "far": (GETS, "A word {rival} away matches too well: {best:.2f}."),
-        "none": (GETS, "No rival matches better than {best:.2f}."),
+        "none": (
+            GETS,
+            "Every rival is below the strip: the best matches to {best:.2f}.",
+        ),
     },
     tables=(
         Table(
