@@ -5,7 +5,7 @@ import re
 import pytest
 from built_site import HTML, PHONE, Watch, wait_until
 from own_figure import CAT, LESSON, captions, form, says, sliders, write
-from scipy.stats import t as student_t
+from scipy.special import stdtrit
 
 from attncourse.real_model import load_extract
 
@@ -270,7 +270,7 @@ def test_the_lessons_pairs_give_the_lessons_figures(reading, n):
             press("Open", f"Head 3.1, {way.inner_text()}: mean")
         )
         effects = stored(name, FRESH)[:n]
-        wide = student_t.ppf(0.975, len(effects) - 1) / len(effects) ** 0.5
+        wide = stdtrit(len(effects) - 1, 0.975) / len(effects) ** 0.5
         assert mean == pytest.approx(effects.mean(), abs=0.006)
         half = wide * effects.std(ddof=1)
         assert (high - low) / 2 == pytest.approx(half, abs=0.006)
