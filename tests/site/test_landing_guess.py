@@ -1,7 +1,7 @@
 """The landing page: guess, see, change a word, guess again, and look at the others."""
 
 import pytest
-from built_site import PHONE, tap
+from built_site import PHONE, tap, violations
 
 SURPRISE = "a lovely picture fall apart"
 
@@ -55,6 +55,15 @@ def test_words_are_large_enough_to_touch(landing):
         assert box["height"] >= 44
     landing.get_by_role("link", name="Begin with lesson 1").click()
     assert landing.url.endswith("book/01_embeddings.html")
+
+
+def test_every_word_can_be_read_on_its_share(landing):
+    """In both themes, up to the largest share there is."""
+    landing.get_by_role("button", name="Show me").last.click()
+    assert "0.90" in shares(landing)
+    for scheme in ("light", "dark"):
+        landing.emulate_media(color_scheme=scheme)
+        assert violations(landing, ".aw-guess") == []
 
 
 def test_a_guessed_word_shows_its_focus(landing):

@@ -46,7 +46,7 @@ function makeWord(onClick, i) {
   const set = (word, weight, chosen) => {
     name.textContent = word;
     share.textContent = weight === null ? " " : fixed(weight);
-    button.style.setProperty("--share", `${weight === null ? 6 : Math.round(6 + 70 * weight)}%`);
+    button.style.setProperty("--share", `${weight === null ? 6 : Math.round(6 + 34 * weight)}%`);
     button.setAttribute("aria-pressed", chosen);
   };
   return { button, set };
