@@ -100,10 +100,13 @@ class Build:
         """Say whether the site is what a build would make."""
         return self._done.exists() and self._done.read_text() == self._signature()
 
+    def executed_this(self):
+        """Say whether what is executed was so with all that lessons import now."""
+        return self._executed.exists() and self._executed.read_text() == self.imported
+
     def clear(self):
         """Leave nothing of earlier builds but what these inputs executed."""
-        told = self._executed.read_text() if self._executed.exists() else None
-        kept = EXECUTIONS if told == self.imported else None
+        kept = EXECUTIONS if self.executed_this() else None
         self._done.unlink(missing_ok=True)
         for cache in CACHES:
             if cache != kept:

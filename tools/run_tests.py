@@ -2,12 +2,13 @@
 
 Style first. Then the book is built, and meanwhile the rooms are tested: the library,
 the course, the Sphinx extension, their doctests and their JavaScript. Last comes what
-needs the built book: each notebook cell by cell against its stored output, and the
-site in a browser. It ends with the slowest parts, and with proof that the site is byte
-for byte what was built before the tests: CI publishes it as it is.
+needs the built book: what each notebook printed, by nbval against what is stored, and
+the site in a browser. It ends with the slowest parts, and with proof that the site is
+byte for byte what was built before the tests: CI publishes it as it is.
 
 With --quick: style and the rooms alone, for before every commit. With --release: what
-is marked so, and left out otherwise, and a second opinion on the types.
+is marked so, and left out otherwise, each notebook run once more by nbval itself, and a
+second opinion on the types.
 """
 
 import argparse
@@ -55,6 +56,7 @@ BOOK = [PYTHON, "tools/build_book.py"]
 # All but tests/parity, which needs PyTorch and JAX: `make parity` runs it.
 BUILT = ["tests/site", "tests/book", "tests/rooms"]
 USUAL = ["-m", "not release"]
+NBVAL = ["--nbval", "-p", "tools.as_built"]
 # Without nbval, which no test of the rooms needs: each process would import Jupyter.
 ROOMS_ALONE = ["-p", "no:nbval"]
 QUICK = [*ROOMS_ALONE, "-m", "not release and not slow"]
@@ -117,6 +119,7 @@ def main():
         run("browser", BROWSER)
         late = [*PYTEST, "-n2", "-m", "release", *ROOMS, *BUILT, *REPORT]
         run("before a release", [*late, *more])
+        run("each notebook once more", [*PYTEST, "-n2", "--nbval", "book", *more])
         return
     for name, command in STYLE.items():
         run(name, command)
@@ -128,7 +131,7 @@ def main():
     with meanwhile("the book, while the rooms are tested", BOOK):
         run("rooms", rooms)
     built = contents(SITE)
-    last = [*PYTEST, *USUAL, "-n2", "--nbval", *BUILT, "book", *REPORT]
+    last = [*PYTEST, *USUAL, "-n2", *NBVAL, *BUILT, "book", *REPORT]
     run("the built book", [*last, *more])
     check_untouched(built)
 
