@@ -19,7 +19,7 @@ def rope(x, pairs=False, base=10_000.0):
     return out
 
 
-def make(
+def plain(
     *,
     scale=None,
     axis=-1,
@@ -27,7 +27,6 @@ def make(
     sees=None,
     shift=True,
     norm=True,
-    groups=np.repeat,
     sink=None,
     block=None,
     whole=False,
@@ -35,7 +34,6 @@ def make(
     cap_last=False,
     low=-math.inf,
     turn=None,
-    start=None,
 ):
     """Return a function of query, key and value, (b, h, n, d)."""
 
@@ -43,7 +41,7 @@ def make(
         dtype = query.dtype
         q, k, v = (x.astype(np.float64) for x in (query, key, value))
         if q.shape[1] != k.shape[1]:
-            k, v = (groups(x, q.shape[1] // x.shape[1]) for x in (k, v))
+            k, v = (x.repeat(q.shape[1] // x.shape[1], axis=1) for x in (k, v))
         if turn:
             q, k = turn(q), turn(k)
         c = 1 / math.sqrt(q.shape[-1]) if scale is None else scale
@@ -58,8 +56,6 @@ def make(
         if cap and cap_last:
             s = cap * np.tanh(s / cap)
         top = s.max(axis, keepdims=True) if shift else 0.0
-        if start is not None:
-            top = np.maximum(top, start)
         e = np.exp(s - top)
         if block and m % block and not (whole and m < 2 * block):
             e[..., m - m % block :] = 0
@@ -70,18 +66,6 @@ def make(
         return (np.where(allowed, w, 0) @ v if after else w @ v).astype(dtype)
 
     return attention
-
-
-def repeat(x, g):
-    return np.repeat(x, g, axis=1)
-
-
-def tile(x, g):
-    return np.tile(x, (1, g, 1, 1))
-
-
-def plain(**keywords):
-    return make(groups=repeat, **keywords)
 
 
 def causal(i, j, more):
