@@ -142,6 +142,7 @@ SHAPE, SQUARE = (2, 4, 2, 21, 45, 16), (1, 2, 2, 37, 37, 8)
 CAPPED = {"is_causal": True, "window": (4, 0), "softcap": 4.0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "shape", [SHAPE, pytest.param(SQUARE, marks=pytest.mark.release)]
 )

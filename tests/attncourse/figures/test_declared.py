@@ -16,9 +16,16 @@ from tests.attncourse.figures.conftest import in_node
 # How many states of each figure are drawn.
 FEW, MANY, N_ADDRESSES = 40, pytest.param(200, marks=pytest.mark.release), 40
 MOST = 12  # words that are heard after a change
+# What these show is measured first, which takes seconds.
+MEASURED = {"dflash", "dsa", "eagle", "four_bits", "fp4_lost", "mtp"}
 # To how many digits a figure sends what it has measured.
 SENT = {"word_order": 2e-4}
 pytestmark = pytest.mark.usefixtures("untrained_copiers")
+NAMES = [
+    pytest.param(name, marks=[pytest.mark.slow] * (name in MEASURED))
+    for name in names()
+]
+each_figure = pytest.mark.parametrize("name", NAMES)
 
 
 def drawn(control, rng):
@@ -51,8 +58,13 @@ def states_of(figure, rng, count):
 
 @pytest.fixture(scope="module", params=[FEW, MANY])
 def asked(request, untrained_copiers):
-    rng = np.random.default_rng(2027)
-    return {name: states_of(figure(name), rng, request.param) for name in names()}
+    """States of the figures whose tests are to be run."""
+    rng, several = np.random.default_rng(2027), request.session.items
+    run = {
+        one.callspec.params["name"] for one in several if "asked" in one.fixturenames
+    }
+    of = {name: figure(name) for name in names() if name in run}
+    return {name: states_of(one, rng, request.param) for name, one in of.items()}
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +84,7 @@ def got(asked):
     return {name: (one["states"], found[name]) for name, one in given.items()}
 
 
-@pytest.mark.parametrize("name", names())
+@each_figure
 def test_what_is_written_is_read(name, got):
     for state, found in zip(*got[name], strict=True):
         assert found["refused"] == [], found["query"]
@@ -80,7 +92,7 @@ def test_what_is_written_is_read(name, got):
         assert found["same"] == state, address(figure(name), state)
 
 
-@pytest.mark.parametrize("name", names())
+@each_figure
 def test_no_control_can_have_what_is_no_value(name, got):
     for found in got[name][1]:
         assert len(found["nonsense"]["refused"]) == len(figure(name).controls)
@@ -100,7 +112,7 @@ def declared_got(asked):
     ]
     text = json.dumps(plain(given), allow_nan=False)  # as a page has it
     found = in_node("declared", json.loads(text))
-    return dict(zip(names(), found, strict=True))
+    return dict(zip(asked, found, strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -128,13 +140,13 @@ def same(theirs, ours, where):
         assert theirs == ours, where
 
 
-@pytest.mark.parametrize("name", names())
+@each_figure
 def test_the_page_computes_the_same(name, computed, declared_got):
     for ours, found in zip(computed[name], declared_got[name], strict=True):
         same(found["numbers"], plain(ours), name)
 
 
-@pytest.mark.parametrize("name", names())
+@each_figure
 def test_the_page_says_the_same_and_says_it_shortly(
     name, asked, computed, declared_got
 ):
@@ -145,7 +157,7 @@ def test_the_page_says_the_same_and_says_it_shortly(
         assert len(found["heard"].split()) <= MOST
 
 
-@pytest.mark.parametrize("name", names())
+@each_figure
 def test_traits_hold_the_state(name, asked, declared_got):
     for state, found in zip(asked[name], declared_got[name], strict=True):
         assert found["again"] == plain(state)
@@ -171,7 +183,7 @@ def impossible(control):
     return [first, others, *([*others, one] for one in ends)]
 
 
-@pytest.mark.parametrize("name", names())
+@each_figure
 def test_what_a_control_cannot_have_is_refused(name):
     panel = figure(name)
     for control, about in panel.controls.items():
@@ -180,7 +192,7 @@ def test_what_a_control_cannot_have_is_refused(name):
                 panel(**{control: bad})
 
 
-@pytest.mark.parametrize("name", names())
+@each_figure
 def test_every_control_is_moved_in_python_too(name):
     panel = figure(name)()
     before = panel.state
@@ -198,7 +210,7 @@ def test_every_control_is_moved_in_python_too(name):
     assert panel.describe() == panel.figure.described(after, panel.compute())
 
 
-@pytest.mark.parametrize("name", names())
+@each_figure
 def test_words_stand_for_the_picture_and_sources_lead_somewhere(name, monkeypatch):
     """Every build draws all of them, for the page of all figures; here, one in five."""
     made = figure(name)

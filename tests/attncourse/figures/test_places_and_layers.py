@@ -110,12 +110,6 @@ def test_a_dragged_word_trades_places(figure_javascript):
     assert figure_javascript(calls) == expected
 
 
-def test_apart_is_the_distance(figure_javascript):
-    a, b = [0.25, -1.5], [0.75, 2.0]
-    (got,) = figure_javascript([["word_order/live", "apart", a, b]])
-    assert got == pytest.approx(math.dist(a, b))
-
-
 def test_tidy_makes_numbers_0_or_1_and_stretches_what_lies_between():
     row = np.array([[0, 0.3999, 0.45, 0.55, 0.6001, 3]])
     tidied = row + feed_forward(row, *tidy())

@@ -146,13 +146,6 @@ def test_a_pair_is_cut_and_the_model_left_as_it_was(rng):
     assert not np.allclose(without(texts), whole)
 
 
-def test_the_only_head_cut_is_the_layer_cut(rng):
-    model, texts = Copier(2, 8, seed=3), write_texts(4, rng)[0]
-    np.testing.assert_array_equal(
-        without_heads(model, (0,))(texts), model(texts, change=cut(0))
-    )
-
-
 class ByPlace:
     """Two layers of three heads: each looks a fixed number of places back."""
 
