@@ -3,6 +3,7 @@
 In Pyodide as npm has it, without NumPy, which no registry has.
 """
 
+import json
 import re
 
 import pytest
@@ -63,9 +64,26 @@ def write(page, number, code):
     page.get_by_role("textbox", name=f"code of cell {number};").fill(code)
 
 
-def test_a_cell_builds_on_hidden_ones_and_goes_on_without_a_package(open_page):
-    """What cannot be had is named. All in one Python, which takes seconds to start."""
+HIDDEN = "more = hidden + 1"
+LATE = f"tries = globals().get('tries', 0) + 1\n{HIDDEN} if tries > 1 else late"
+
+
+def test_a_cell_builds_on_hidden_ones_and_goes_on_without_a_package(
+    open_page, context, other
+):
+    """What a hidden one ends with is told, and what cannot be had is named.
+
+    All in one Python, which takes seconds to start.
+    """
+    html = (other.out / "index.html").read_text()
+    assert html.count(json.dumps(HIDDEN)) == 1
+    html = html.replace(json.dumps(HIDDEN), json.dumps(LATE))
+    first = {"body": html, "content_type": "text/html"}
+    context.route("**/index.html", lambda route: route.fulfill(**first))
     page = open_page("index")
+    _, status = run(page)
+    assert status.startswith("Not run: cell that is not shown ended with an error: ")
+    assert "NameError" in status
     said, status = run(page)
     assert said.endswith("42")
     assert status == "Done."
@@ -88,20 +106,6 @@ def test_a_file_beside_the_page_is_found_and_forms_are_shown_once_in_the_richest
     assert status == "Done."
     assert output.locator("em.verdict").all_inner_texts() == ["right"]
     assert output.inner_text().strip() == "right"
-
-
-def test_what_a_hidden_cell_ends_with_is_told(open_page, other):
-    page = open_page("index")
-    script = "script[type='application/vnd.nokernel.cell+json']"
-    html = (other.out / "index.html").read_text().replace('"hidden = 40"', '"1 / 0"')
-    page.route(
-        "**/index.html", lambda r: r.fulfill(body=html, content_type="text/html")
-    )
-    page.reload()
-    assert page.locator(script).count() == 2
-    _, status = run(page)
-    assert status.startswith("Not run: cell that is not shown ended with an error: ")
-    assert "NameError" in status
 
 
 def test_an_edit_stays_in_its_cell(open_page):
