@@ -2,6 +2,7 @@
 
 import re
 import zipfile
+from textwrap import indent
 
 import nbformat
 import pytest
@@ -276,22 +277,24 @@ def test_the_rest_of_a_notebook_stays_as_it_is():
     assert left.cells[-2].source == "Text before.\n\n\nText after."
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "text",
-    [
-        "```python\n:::{solution-intro}\nshown as an example\n:::\n```",
-        "````{note}\n```{code-cell}\n:tags: [solution-like]\nx\n```\n````",
-    ],
-)
-def test_what_is_no_solution_stays(text):
-    assert without_solutions(text, ".md") == text
+HOW = ":::{solution-intro}\nHow.\n:::"
+EXAMPLE = f"```python\n{HOW}\n```"
+LIKE = "````{note}\n```{code-cell}\n:tags: [solution-like]\nx\n```\n````"
+BLOCK = f"::::{{note}}\nBefore.\n{HOW}\n::::"
+LEFT = {  # a text, and what is left of it without its solutions
+    "an example": (EXAMPLE, EXAMPLE),
+    "a tag like it": (LIKE, LIKE),
+    "never closed": (f"Before.\n\n{HOW[:-4]}", "Before.\n"),
+    "in another block": (BLOCK, "::::{note}\nBefore.\n::::"),
+    "in a list": ("- one\n\n" + indent(HOW, "  "), "- one\n"),
+    "in a quote": (indent(HOW, "> "), ""),
+}
 
 
 @pytest.mark.slow
-def test_a_solution_that_is_never_closed_goes_to_the_end():
-    text = "Before.\n\n:::{solution-intro}\nHow."
-    assert without_solutions(text, ".md") == "Before.\n"
+@pytest.mark.parametrize(("text", "left"), LEFT.values(), ids=LEFT)
+def test_solutions_go_and_all_else_stays(text, left):
+    assert without_solutions(text, ".md") == left
 
 
 @pytest.mark.slow
@@ -307,16 +310,3 @@ def test_a_solution_that_is_never_closed_goes_to_the_end():
 def test_a_solution_is_found_however_its_tags_are_written(options):
     text = f"Before.\n\n```{{code-cell}} python3\n{options}\nx = 1\n```\n\nAfter."
     assert without_solutions(text, ".md") == "Before.\n\n\nAfter."
-
-
-@pytest.mark.slow
-def test_a_solution_in_a_list_or_a_quote_goes():
-    listed = "- one\n\n  :::{solution-intro}\n  How.\n  :::"
-    quoted = "> :::{solution-intro}\n> How.\n> :::"
-    assert "How" not in without_solutions(f"{listed}\n\n{quoted}", ".md")
-
-
-@pytest.mark.slow
-def test_a_solution_inside_of_another_block_goes():
-    text = "::::{note}\nBefore.\n:::{solution-intro}\nHow.\n:::\n::::"
-    assert without_solutions(text, ".md") == "::::{note}\nBefore.\n::::"
