@@ -148,6 +148,7 @@ def _greet(feedback):
     if text and (found := GREETING.match(text)):
         greeting = nodes.inline("", found[0], classes=["nk-greeting"])
         text.parent.replace(text, [greeting, nodes.Text(text[found.end() :])])
+        feedback["classes"].append("nk-greets")
 
 
 def _without_mark(paragraph):
