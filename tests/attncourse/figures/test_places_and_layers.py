@@ -1,14 +1,16 @@
 """Figures of lessons 7 and 8: places, layers, and what passes through them."""
 
+import itertools
 import math
 
 import numpy as np
 import pytest
 
-from attncourse.figures.depth import passed
 from attncourse.figures.kit.picture import panels
 from attncourse.figures.layer import translator
+from attncourse.figures.normed_row import live as normed_row
 from attncourse.figures.turned_clock import live as turned_clock
+from attncourse.figures.twelve_layers import passed
 from attncourse.figures.word_order import live as word_order
 from attncourse.figures.word_order.live import ORDERS, WORDS
 from attncourse.story import in_order
@@ -116,11 +118,28 @@ def test_tidy_makes_numbers_0_or_1_and_stretches_what_lies_between():
     np.testing.assert_allclose(tidied, [[0, 0, 0.25, 0.75, 1, 1]], atol=1e-12)
 
 
-def test_one_factor_for_each_layer_and_pre_norm_passes_on_more():
-    shares = passed.direct_shares(n_layers=3)
-    assert [len(each) for each in shares.values()] == [3, 3]
-    assert shares["post-norm"] == sorted(shares["post-norm"], reverse=True)
-    assert shares["post-norm"][-1] < shares["pre-norm"][-1] < 1
+def test_only_norms_divide_the_first_row_and_what_is_added_makes_it_a_smaller_part():
+    none, after, before = (passed.sizes(name, 3) for name in passed.NORMS)
+    for found in (none, before):
+        np.testing.assert_allclose(found.kept, np.divide(1, found.spread))
+    rows, encoder = passed.drawn(3)
+    factors = []
+    for step in passed.all_steps(encoder):
+        rows = rows + step(rows)
+        factors.append(rows.std(axis=-1).mean())
+        rows = layer_norm(rows, np.ones(passed.D_MODEL))
+    np.testing.assert_allclose(after.kept, 1 / np.cumprod(factors)[1::2], rtol=1e-3)
+    assert after.kept[-1] < before.kept[-1] < 1
+
+
+def test_a_norm_takes_out_a_factor_and_what_is_added():
+    states = itertools.product(normed_row.TIMES, normed_row.PLUS)
+    first, *others = (normed_row.panel(*one).compute()["cells"] for one in states)
+    for cells in others:
+        np.testing.assert_allclose(
+            np.take(cells, 2, 1), np.take(first, 2, 1), atol=1e-4
+        )
+    assert np.std([cells[3][0] for cells in others]) > 1
 
 
 def test_the_steps_between_norms_and_sums_are_the_layer():

@@ -26,6 +26,29 @@ def divided(sizes, spread):
 
 
 @picture
+def walked(walks):
+    """Draw short walks from 0, where each ends, and the spread of the ends.
+
+    Parameters
+    ----------
+    walks : array, (n_walks, n_steps)
+        Every walk there is, each step 1 or −1.
+    """
+    figure, axis = panels(1, 1, size=(4.4, 2.4))
+    n_walks, n_steps = walks.shape
+    ends, apart = walks.sum(axis=1), np.linspace(-0.12, 0.12, n_walks)
+    for walk, moved in zip(walks, apart, strict=True):
+        axis.plot([0, *walk.cumsum() + moved], "o-", color=QUERY, ms=4, lw=1.4)
+    for end in {*ends.tolist()}:
+        axis.text(n_steps + 0.1, end, f"{end:+d}".replace("-", "−"), va="center")
+    axis.axhspan(-ends.std(), ends.std(), color=MUTED, alpha=0.15, lw=0)
+    axis.set(xlim=(-0.1, n_steps + 0.4), xticks=range(n_steps + 1), xlabel="steps")
+    axis.set(yticks=[-n_steps, 0, n_steps], title=f"band: the spread, {ends.std():.1f}")
+    names = ", ".join(f"{end:d}" for end in ends)
+    return figure, f"All {n_walks} walks of {n_steps} steps end at {names}."
+
+
+@picture
 def squared_sum(walks):
     """Draw what a squared sum adds up: in one walk, and on average over all walks.
 

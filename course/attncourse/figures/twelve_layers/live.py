@@ -1,8 +1,8 @@
 """Live figure: what becomes of rows and weights in twelve layers, with norms or not."""
 
-from ..depth import passed
 from ..kit.controls import Choice
 from ..kit.tabled import Curves, Tabled
+from . import passed
 
 N_LAYERS = 12
 
@@ -12,6 +12,7 @@ def _found(norm):
     return {
         "steps": list(range(1, N_LAYERS + 1)),
         "spread": found.spread,
+        "kept": found.kept,
         "alike": found.alike,
         "largest": found.largest,
     }
@@ -31,6 +32,14 @@ panel = Tabled(
             log="y",
         ),
         Curves(
+            "First row: its part of a row (log)",
+            "steps",
+            "layers",
+            {"part": "kept"},
+            form=".3f",
+            log="y",
+        ),
+        Curves(
             "Correlation of rows, largest weight",
             "steps",
             "layers",
@@ -40,13 +49,13 @@ panel = Tabled(
     title="Rows that pass through twelve layers with random matrices",
     summary=(
         "Norm: {norm}. A row has a spread of {spread.5:.1f} after layer 6, and of "
-        "{spread.11:.1f} after layer 12.",
+        "{spread.11:.1f} after layer 12. Of that, a word's first row is {kept.11:.3f}.",
         "On average, the correlation between the rows of two words is {alike.0:.2f} "
         "after layer 1, and {alike.11:.2f} after layer 12; the largest weight of a "
         "word is {largest.0:.2f} in layer 1, and {largest.11:.2f} in layer 12.",
     ),
     said=(
-        "spread {spread.11:.1f}",
+        "spread {spread.11:.1f}, first row {kept.11:.3f} of it",
         "correlation {alike.11:.2f}, largest weight {largest.11:.2f}",
     ),
 )

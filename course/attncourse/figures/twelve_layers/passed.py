@@ -41,11 +41,15 @@ class Sizes(NamedTuple):
     alike : list of float
         The correlation between the rows of two words after each layer: the mean over
         all pairs.
+    kept : list of float
+        What is left of a word's first row after each layer, as a part of its row: only
+        norms divide it, and what is added to it makes it a smaller part.
     """
 
     spread: list[float]
     largest: list[float]
     alike: list[float]
+    kept: list[float]
     top: list[float]
 
 
@@ -66,7 +70,7 @@ def sizes(norm, n_layers=12, times=1, seed=0):
     Sizes
     """
     rows, encoder = drawn(n_layers, seed)
-    found = Sizes([], [], [], [])
+    found, divided = Sizes([], [], [], [], []), 1.0
     for layer in encoder.layers:
         for step in steps(layer, times):
             inputs = _norm(rows) if norm == "before each step" else rows
@@ -75,36 +79,14 @@ def sizes(norm, n_layers=12, times=1, seed=0):
                 found.largest.append(largest.mean())
                 found.top.append(largest.max())
             rows = rows + step(inputs)
-            rows = _norm(rows) if norm == "after each sum" else rows
+            if norm == "after each sum":
+                divided *= rows.std(axis=-1).mean()
+                rows = _norm(rows)
         found.spread.append(rows.std(axis=-1).mean())
+        found.kept.append(1 / divided / found.spread[-1])
         alike = np.asarray(np.corrcoef(rows))[np.triu_indices(N_WORDS, 1)]
         found.alike.append(alike.mean())
     return found
-
-
-def direct_shares(n_layers=12, seed=0):
-    """Follow random rows through a random encoder, normalized in two ways.
-
-    A norm divides what came along the sums by the spread of its row. Post-norm does so
-    after every sum; pre-norm divides once, at the very end.
-
-    Returns
-    -------
-    dict of str to list of float
-        For "post-norm" and "pre-norm", the factor on the input after each layer.
-    """
-    rows, encoder = drawn(n_layers, seed)
-    after = before = rows
-    factor, shares = 1.0, {"post-norm": [], "pre-norm": []}
-    for step in all_steps(encoder):
-        total = after + step(after)
-        factor = factor / total.std(axis=-1).mean()
-        after = _norm(total)
-        before = before + step(_norm(before))
-        shares["post-norm"].append(factor)
-        shares["pre-norm"].append(1 / before.std(axis=-1).mean())
-    assert np.allclose(after, encoder(rows))  # post-norm is what the encoder does
-    return {name: each[1::2] for name, each in shares.items()}  # two steps a layer
 
 
 def _norm(rows):
