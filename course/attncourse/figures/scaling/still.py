@@ -40,7 +40,7 @@ def walked(walks):
     for walk, moved in zip(walks, apart, strict=True):
         axis.plot([0, *walk.cumsum() + moved], "o-", color=QUERY, ms=4, lw=1.4)
     for end in {*ends.tolist()}:
-        axis.text(n_steps + 0.1, end, f"{end:+d}".replace("-", "−"), va="center")
+        axis.text(n_steps + 0.1, end, f"{end}".replace("-", "−"), va="center")
     axis.axhspan(-ends.std(), ends.std(), color=MUTED, alpha=0.15, lw=0)
     axis.set(xlim=(-0.1, n_steps + 0.4), xticks=range(n_steps + 1), xlabel="steps")
     axis.set(yticks=[-n_steps, 0, n_steps], title=f"band: the spread, {ends.std():.1f}")
