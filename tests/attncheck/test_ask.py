@@ -183,7 +183,7 @@ def test_right_functions_raise_no_alarm(name, request):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float64", "float16", "bfloat16"])
-def test_other_formats(dtype):
+def test_other_formats(dtype, short):
     narrow = dtype if dtype == "bfloat16" else ""
     function = rounded(narrow) if narrow else attention(is_causal=True)
     report = ask(function, dtype="float32" if narrow else dtype)
@@ -245,7 +245,7 @@ def test_a_mask_of_two_axes_may_be_of_items_and_keys():
 
 
 @pytest.mark.parametrize("layout", ["nd", "hnd", "bnd", "bnhd"])
-def test_other_layouts(layout):
+def test_other_layouts(layout, short):
     function = tokens_first if layout == "bnhd" else scaled_dot_product_attention
     report = ask(function, layout=layout)
     assert (report.status, report.facts["layout"]) == (0, layout), str(report)
@@ -286,7 +286,7 @@ def softened(query, key, value):
 
 
 @pytest.mark.slow
-def test_unexplained_is_a_problem():
+def test_unexplained_is_a_problem(short):
     report = ask(softened, expected={"scale": "1/sqrt(d_k)"})
     assert [problem.code for problem in report.problems] == ["unexplained"]
     assert (report.status, set(report.facts.values())) == (2, {None})
