@@ -13,7 +13,7 @@ export function compute({ bias, relu }, { rows, w_1, wanted }) {
   const fits = rows.map((_, i) => hidden[0][i] + hidden[1][i]);
   const even = Math.max(...fits) - Math.min(...fits) < 1e-9;
   const right = fits.every((one, i) => Math.abs(one - wanted[i]) < 1e-8);
-  return { alive: hidden[0], edible: hidden[1], fits, case: right ? "right" : even ? "same" : "apart" };
+  return { alive: hidden[0], edible: hidden[1], fits, case: right ? "right" : even ? (relu ? "same" : "off") : "apart" };
 }
 
 function draw({ el, data: { pairs, columns, wanted } }) {

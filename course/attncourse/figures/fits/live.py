@@ -37,7 +37,8 @@ def _pass(bias, relu):
     if relu:
         hidden = np.maximum(0, hidden)
     fits = hidden.sum(axis=1)
-    case = "same" if np.ptp(fits) < 1e-9 else "apart"
+    even = "same" if relu else "off"
+    case = even if np.ptp(fits) < 1e-9 else "apart"
     case = "right" if np.allclose(fits, WANTED) else case
     return SimpleNamespace(
         alive=hidden[:, 0], edible=hidden[:, 1], fits=fits, case=case
@@ -63,6 +64,10 @@ panel = Figure(
     title="Two hidden numbers, and what they say of four pairs",
     summary={
         "same": ("All four pairs get {fits.0:.2f}.",),
+        "off": (
+            "All four pairs get {fits.0:.2f}.",
+            "Without ReLU, they are equal at every bias.",
+        ),
         "apart": ("A pair that fits gets {fits.0:.2f}, another {fits.2:.2f}.",),
         "right": ("Pairs that fit get {fits.0:.2f}, the others {fits.2:.2f}.",),
     },
@@ -75,6 +80,7 @@ panel = Figure(
     ),
     said={
         "same": ("All four get {fits.0:.2f}",),
+        "off": ("All four get {fits.0:.2f}", "without ReLU, equal at every bias"),
         "apart": ("Pairs that fit {fits.0:.2f}, the others {fits.2:.2f}",),
         "right": ("Pairs that fit {fits.0:.2f}, the others {fits.2:.2f}",),
     },

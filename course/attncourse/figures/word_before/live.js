@@ -5,7 +5,7 @@ import { live } from "../kit/declared.js";
 import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
 import { positionalEncoding, dot, softmax } from "../kit/maths.js";
 
-const WIDTH = 344, PIVOT = 46, REACH = 26, TOP = 98, FOOT = 218, LEFT = 30, MIDDLE = 140, RIGHT = 330, BARS = FOOT + 46, ROW = 22, NAMED = 124;
+const WIDTH = 344, PIVOT = 46, REACH = 26, TOP = 118, FOOT = 238, LEFT = 30, MIDDLE = 140, RIGHT = 330, BARS = FOOT + 46, ROW = 22, NAMED = 124;
 
 /** Every number of the figure, from how many hands are compared. */
 export function compute({ hands }, { sizes: [all, score, near, last], line }) {
@@ -25,12 +25,12 @@ function makeHands(svg, all) {
     const x = 8 + (i * (RIGHT - 8)) / (all - 1), [sine, cosine] = positionalEncoding(1, 2 * all, 10000).slice(2 * i, 2 * i + 2);
     return svgNode("path", { class: "aw-hand", d: `M${x.toFixed(1)} ${PIVOT}l${(REACH * sine).toFixed(2)} ${(-REACH * cosine).toFixed(2)}` });
   });
-  svg.append(word(`${all} hands, as one step turns them`, 0, 12), ...made, word("fast", 0, PIVOT + 17), word("slow", RIGHT + 6, PIVOT + 17, "aw-tick", "end"));
+  svg.append(word(`${all} hands: one step turns each so far`, 0, 12), ...made, word("fast", 0, PIVOT + 17), word("slow", RIGHT + 6, PIVOT + 17, "aw-tick", "end"));
   return (count) => made.forEach((hand, i) => hand.classList.toggle("aw-faint", i >= count));
 }
 
 /** Matches by distance: dots near the word before, a line farther off, the rival with its number. */
-function makeMatches(svg, [, , near, last], line) {
+function makeMatches(svg, [, score, near, last], line) {
   const y = (match) => FOOT - (FOOT - TOP) * Math.max(match, 0);
   const x = (k) => (k <= near ? LEFT + ((MIDDLE - LEFT) * k) / near : MIDDLE + 24 + ((RIGHT - MIDDLE - 24) * (k - near - 1)) / (last - near - 1));
   for (const [from, to, name] of [[0, near, "near"], [near + 1, last, "far"]]) {
@@ -38,7 +38,7 @@ function makeMatches(svg, [, , near, last], line) {
       svgNode("path", { class: "aw-axis", d: `M${x(from)} ${TOP}V${FOOT}H${x(to)}` }),
       word(from, x(from), FOOT + 15), word(to, x(to), FOOT + 15, "aw-tick", "end"), word(name, (x(from) + x(to)) / 2, FOOT + 15, "aw-strong", "middle"));
   }
-  svg.append(word(1, LEFT - 6, TOP + 4, "aw-tick", "end"), word(0, LEFT - 6, FOOT + 4, "aw-tick", "end"),
+  svg.append(word(`strip: 1/${Math.round(Math.exp(score * (1 - line)))} of the word before's share, or more`, 0, TOP - 32), word(1, LEFT - 6, TOP + 4, "aw-tick", "end"), word(0, LEFT - 6, FOOT + 4, "aw-tick", "end"),
     word("match, by words away from the word before", (LEFT + RIGHT) / 2, FOOT + 31, "aw-tick", "middle"));
   const curve = svgNode("path", { class: "aw-far" }), dots = Array.from({ length: near + 1 }, (_, k) => svgNode("circle", { cx: x(k), r: k ? 3.5 : 5.5, class: "aw-near" }));
   const stem = svgNode("path", { class: "aw-stem" }), mark = svgNode("circle", { r: 5, class: "aw-rival" }), told = word("", 0, TOP - 12, "aw-strong aw-rival");
