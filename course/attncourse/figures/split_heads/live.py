@@ -62,6 +62,6 @@ panel = Tabled(
     said={
         "first move": "Shape {shape}, word by word",
         "both moves": "Shape {shape}, head by head",
-        "reshape alone": "Shape {shape}, but {foreign} of head 1's 9 are not its own",
+        "reshape alone": "Shape {shape}, head 1 gets {foreign} numbers of head 2",
     },
 )
