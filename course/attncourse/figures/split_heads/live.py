@@ -56,8 +56,8 @@ panel = Tabled(
     summary={
         "first move": f"{SHAPE} each row is broken in two. No number has moved.",
         "both moves": f"{SHAPE} the heads have come forward, each with its columns.",
-        "reshape alone": f"{SHAPE} as after both moves, but {{foreign}} of head 1's "
-        "9 numbers belong to head 2.",
+        "reshape alone": f"{SHAPE} the same, but head 1 gets {{foreign}} numbers of "
+        "head 2.",
     },
     said={
         "first move": "Shape {shape}, word by word",
