@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from built_site import PHONE, resize
+from built_site import PHONE, SAID, resize, tap, wait_until
 
 from attncourse.figures.embeddings import live as embeddings_figure
 from attncourse.figures.projections import live as projections_figure
@@ -202,3 +202,34 @@ def test_with_one_matrix_the_goal_is_out_of_reach_and_apart_the_keys_go_home(ope
     assert projections.locator(".aw-reached").count() == 1
     projections.get_by_label("One arrow for both").uncheck()
     assert sliders(projections) == ["1.2", "0.6", "1", "0", "1", "0", "0", "0"]
+
+
+STATE = "document.querySelector('.aw-view').figure.state"
+PICTURE = ".aw-view svg"
+WHOLE = """(one) => {
+  const { top, bottom } = one.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight + 1;
+}"""
+
+
+@LESSON_1
+def test_on_a_phone_what_is_pressed_in_the_text_sets_the_figure_and_shows_it(open_page):
+    page = open_page("book/01_embeddings.html", viewport=PHONE, has_touch=True)
+    tap(page.locator(".nk-number", has_text="(2, 0)"))
+    assert page.evaluate(f"{STATE}.at") == [2, 0]
+    tap(page.locator(".nk-number", has_text="fish"))
+    assert page.evaluate(STATE) == {"word": "dog", "other": "fish", "at": [2, 0]}
+    assert page.locator(PICTURE).first.evaluate(WHOLE)
+
+
+@pytest.mark.pages("book/05_weighted_sum.html")
+def test_what_is_pressed_by_key_is_said_and_keeps_the_focus(open_page):
+    page = open_page("book/05_weighted_sum.html")
+    for query in ([6, 0], [0, 6], [0, 0]):
+        number = page.locator(".nk-number", has_text=f"({query[0]}, {query[1]})").first
+        number.focus()
+        page.keyboard.press("Enter")
+        assert page.evaluate(f"{STATE}.query") == query
+        assert number.evaluate("one => one === document.activeElement")
+        assert page.locator(PICTURE).first.evaluate(WHOLE)
+    wait_until(page, f"{SAID}.includes('output near the others')")

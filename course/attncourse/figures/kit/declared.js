@@ -3,7 +3,7 @@ import { snap, write } from "./drag.js";
 import { redrawOn } from "./draw.js";
 import { fillIn } from "./read.js";
 import { makeTable, reader } from "./reader.js";
-import { tellOf } from "./voice.js";
+import { shortened, tellOf } from "./voice.js";
 
 // The state of a figure in an address: `?scores=3,2,1&temperature=0.5`.
 
@@ -79,15 +79,16 @@ export const has = (state, part) => Object.keys(part).every((name) => `${state[n
  *  gives them; draw({ el, data, model, start, state, put, flip, tables, redraw }) draws into el and
  *  returns set(numbers, state, description, reached), which is called for each state; follow(state,
  *  before, start, data) may give what has to change with what was changed; sound is makeSound,
- *  where the declaration has one; task is what challenge.js makes of a goal. */
-export function live({ compute, draw, follow = () => ({}), sound, task }) {
+ *  where the declaration has one; numbers is answerNumbers, where what is pressed in the text sets
+ *  the figure: its place is a part of an address; task is what challenge.js makes of a goal. */
+export function live({ compute, draw, follow = () => ({}), sound, numbers: answer, task }) {
   const render = ({ model, el }) => {
     const spec = model.get("spec"), data = model.get("data"), { controls } = spec;
     const state = () => stateOf((trait) => model.get(trait), controls);
     const put = (part) => write(model, traitsOf(part, controls));
     const flip = (name, cell) => put({ [name]: toggled(state()[name], cell) });
     const tables = spec.tables.map((table) => (table.shown ? makeTable() : null));
-    let was = null;
+    let was = null, told;
     const jump = (whole) => { was = null; put(whole); }; // nothing follows
     el.classList.add("aw-view", `aw-${spec.name}`);
     const begun = state(), start = { ...begun, ...compute(begun, data) };
@@ -110,13 +111,20 @@ export function live({ compute, draw, follow = () => ({}), sound, task }) {
       for (const one of [picture, ...held.map((svg) => svg.querySelector("[role=img]") ?? svg)]) {
         one?.setAttribute("aria-label", `${now.title}. ${now.summary}`);
       }
-      tellOf(el, said);
+      tellOf(el, told = said);
       read(now);
       heard?.hear(scope);
       el.figure = { spec, state: at, numbers, query: queryOf(at) }; // for who embeds it, and tests
       el.dispatchEvent(new Event("aw:set"));
     };
-    return redrawOn(model, controls.flatMap(({ traits }) => traits), redraw);
+    const of = (place) => asked(new URLSearchParams(place), controls, begun);
+    const hush = answer?.(el, { knows: (place) => !of(place).refused.length, go: (place) => {
+      jump(of(place).state);
+      el.querySelector("svg").scrollIntoView({ block: "nearest", behavior: "instant" });
+      return shortened([told].flat());
+    } });
+    const stop = redrawOn(model, controls.flatMap(({ traits }) => traits), redraw);
+    return () => { stop(); hush?.(); };
   };
   return { render };
 }

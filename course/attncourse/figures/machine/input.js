@@ -1,49 +1,7 @@
 // Input: pointing, tapping, walking with the arrow keys, and changing a given number by drag,
 // wheel, digit or key.
-import { announce } from "../kit/voice.js";
 import { svgNode } from "../kit/draw.js";
 import { pairsOf } from "./maths.js";
-
-// Numbers of the text that stand in a figure light up there: the page sends nk:number (see
-// sphinx_nokernel/numbers.py), and a figure answers if it knows the place.
-
-/** Answer for a figure in a node: knows(place) says whether; peek(place) lights it and
- *  returns its words, back() darkens it, go(place) puts the focus there, from which Escape
- *  leads back to the text. Returns a stop. */
-export function answerNumbers(el, { knows, peek, back, go }) {
-  let left = null;
-  const acts = {
-    ask() {},
-    peek: (place, { spoken, from }) => {
-      const top = () => from.getBoundingClientRect().top, was = top(), words = peek(place);
-      scrollBy({ top: top() - was, behavior: "instant" }); // the picture above may be higher now
-      if (spoken) announce(words);
-    },
-    leave: back,
-    go: (place, { from }) => {
-      back();
-      go(place);
-      left = from;
-    },
-  };
-  const hear = (event) => {
-    const { place, how } = event.detail;
-    if (event.defaultPrevented || !knows(place)) return;
-    event.preventDefault();
-    acts[how](place, event.detail);
-  };
-  const escape = (event) => {
-    if (event.key !== "Escape" || !left) return;
-    left.focus();
-    left = null;
-  };
-  document.addEventListener("nk:number", hear);
-  el.addEventListener("keydown", escape);
-  return () => {
-    document.removeEventListener("nk:number", hear);
-    el.removeEventListener("keydown", escape);
-  };
-}
 
 // The highlight: the row and the column that meet in a cell.
 

@@ -3,8 +3,9 @@
 import { live } from "../kit/declared.js";
 import { htmlNode } from "../kit/draw.js";
 import { editsOf, inText, makeLink, makeFrame } from "./controls.js";
-import { highlight, kinOf, listen, answerNumbers } from "./input.js";
+import { highlight, kinOf, listen } from "./input.js";
 import { ALONE } from "../kit/alone.js";
+import { answerNumbers } from "../kit/numbers.js";
 import { announce } from "../kit/voice.js";
 import { runMachine, inWords, sumOf } from "./maths.js";
 import { factorsOf, isGivenIn, namesOf, sizesOf, titleOf } from "./notation.js";
