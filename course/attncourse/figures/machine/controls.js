@@ -71,14 +71,14 @@ function moveTo(machines, { stage: here, edits }, stage) {
 const LEAST_SCALE = 1, MOST_SCALE = 1.4; // of a sheet: a row is 24 pixels high at least
 const BESIDE = 8; // pixels between bar, sheet and sum
 
-/** The frame of one machine. state() and put(part) read the state and change it; change(of) edits the number that is looked at. set() marks what
+/** The frame of one machine. state() and put(part) read the state and change it; switchTo(choice) changes the last word; change(of) edits the number that is looked at. set() marks what
  *  is chosen; say(pieces, isGiven) writes a sum; uncover(node) scrolls a node out from under
  *  the bar that stays, which ends with the map; widest(sheet) is how wide a sheet can be. */
-export function makeFrame({ machines, state, put }, { change, map }) {
+export function makeFrame({ machines, state, put, switchTo }, { change, map }) {
   const { stage, whole } = state(), { given } = machines[stage], stages = whole ? Object.keys(machines).map(Number) : [stage];
   const reset = makeButton("Reset", () => put({ edits: "" }), { className: "mx-reset" });
   const lessons = makeChips(stages.map(stageName), "Lesson", (k) => put(moveTo(machines, state(), stages[k])));
-  const words = makeChips(given.choices, "Last word", (choice) => put({ choice }));
+  const words = makeChips(given.choices, "Last word", switchTo);
   const mask = makeButton("mask", () => put({ masked: 1 - state().masked }), { className: "mx-mask", hidden: !given.masks });
   const says = htmlNode("p", { className: "mx-sum" }), knob = htmlNode("span", { className: "mx-knob" },
     makeButton("−", () => change((v) => v - 1), { label: "one less" }), makeButton("+", () => change((v) => v + 1), { label: "one more" }));

@@ -17,17 +17,14 @@ const WIDE = 664, PHONE_MOST = 440, FADES = 40; // pixels of the picture's box, 
 const WAVE = 160; // milliseconds between two steps of a change
 const MOST = 9; // the largest number that a reader can set
 
-const FIRST = { X: [[4, 4]], Q: [[4, 0], [3, 0]], S: [[4, 0], [3, 4], [3, 0], [2, 3], [1, 0]], U: [[3, 4], [3, 0]], C: [[4, 0]] };
-for (const base of "DAO") FIRST[base] = FIRST.S;
-for (const base of "ZYN") FIRST[base] = FIRST.U;
 const NEWEST = { 2: "Q", 3: "S", 4: "A", 5: "O", 6: "Z", 7: "A", 8: "N", 9: "D", 10: "O" };
 
-/** The cell of a matrix to look at first: one of the story's, or the largest. */
-function initialCell(cells, base, now) {
-  const own = cells.filter((one) => one.base === base), size = (one) => Math.abs(now[base][one.i][one.j]);
-  const most = [...own].sort((a, b) => size(b) - size(a))[0];
-  const story = (FIRST[base] ?? []).map(([i, j]) => own.find((one) => one.i === i && one.j === j));
-  return story.find((one) => one && size(one) >= 0.75 * size(most)) ?? most;
+/** The cell to look at first: the largest of the row that a reader looks at, or, in a matrix
+ *  that has no such row, of all. */
+function largestOf(cells, row, now) {
+  const size = ({ base, i, j }) => (Number.isFinite(now[base][i][j]) ? Math.abs(now[base][i][j]) : 0);
+  const inRow = cells.filter((one) => row(one));
+  return [...(inRow.length ? inRow : cells)].sort((a, b) => size(b) - size(a))[0];
 }
 
 /** A reader's edits and one more: of two for a cell the last counts. */
@@ -48,24 +45,26 @@ export function compute({ stage, choice, pick, masked, edits }, { machines, part
 /** One lesson's machine in a node. state() and put(part) read its state and change it; find(text)
  *  gives the part of the state that a number of the text is. Returns set(numbers, state), stop(). */
 function makeMachine(el, host, { data, state, put, find, numbers: first }) {
-  const { machines, parts } = data, { stage } = state(), { given, plan: whole } = machines[stage];
+  const { machines, parts } = data, { stage } = state(), { given, plan: whole, asker } = machines[stage];
   const factors = factorsOf(data.factors, given), layers = given.network.length > 0;
   const roles = Object.fromEntries(Object.entries(parts).map(([base, part]) => [base, part[3]]));
-  let shownAs = state(), tables = first.tables, pick, tile, pinned, looked, now, view, stopWave = () => {}, darken = () => {};
+  let shownAs = state(), tables = first.tables, word = asker, pick, tile, pinned, isOwn, looked, now, view, stopWave = () => {}, darken = () => {};
   const names = () => namesOf(given, shownAs.choice, pick), depth = (base) => parts[base][5], far = (lesson) => lesson > stage;
+  const isOfWords = ({ base }) => parts[base][1] === "word" || (parts[base][1] === "seen" && !given.read);
   const isGiven = ({ base }) => isGivenIn(base, given, pick);
   const placeOf = ({ pick: k, at }) => {
     const [base, i, j] = at.toUpperCase().split(".");
     pick = Math.min(k, given.blocks.length - 1);
     pinned = every.find((one) => one.base === base && one.i === Number(i) && one.j === Number(j)) ?? null;
     tile = pinned?.base ?? NEWEST[stage];
+    isOwn = Boolean(pinned); // else the machine chose it
   };
   pick = 0;
   const sizes = sizesOf(parts, names());
 
   const axis = (base, way) => names()[parts[base][1 + way]];
   const choose = (k) => { pick = k; build(); };
-  const visit = (base, k) => { pick = k; tile = base; pinned = null; build(); };
+  const visit = (base, k) => { pick = k; tile = base; isOwn = false; build(); };
   const broad = given.columns.length > 6;
   const known = whole.matrices.filter(({ base, lesson }) => !far(lesson || parts[base][4]));
   const here = orderOf(broad).filter((base) => known.some((one) => one.base === base));
@@ -73,7 +72,11 @@ function makeMachine(el, host, { data, state, put, find, numbers: first }) {
     (_, n) => ({ base, i: Math.floor(n / sizes[base][1]), j: n % sizes[base][1] })));
   const map = makeMap(here.map((base) => [base, TILES[base] ?? parts[base][0].replace("^", ""), roles[base], sizes[base]]),
     given.blocks.map(({ name }, k) => `${layers ? "layer" : "head"} ${k + 1}: ${name}`), { visit, choose });
-  const frame = makeFrame({ machines, state, put }, { map: map.node, change: (of) => change(pinned, of) });
+  const switchTo = (choice) => {
+    put({ choice });
+    if (!isOwn) pin(largest());
+  };
+  const frame = makeFrame({ machines, state, put, switchTo }, { map: map.node, change: (of) => change(pinned, of) });
   const box = htmlNode("div", { className: "mx-box" });
   host.replaceChildren(...frame.above, box, frame.below);
 
@@ -84,6 +87,8 @@ function makeMachine(el, host, { data, state, put, find, numbers: first }) {
       rows: names()[kinds[0]], columns: names()[kinds[1]], far: far(own), given: base.startsWith("W"), own: ownOf(base) };
   };
   const shown = ({ base, i, j }) => view.cells.find((one) => one.base === base && one.i === i && one.j === j);
+
+  const largest = () => largestOf(view.cells.filter(({ base }) => base === tile), (one) => isOfWords(one) && one.i === word, now) ?? view.cells[0];
 
   const roomNow = () => Math.round(box.clientWidth) || Math.min(whole.width, innerWidth);
 
@@ -101,7 +106,7 @@ function makeMachine(el, host, { data, state, put, find, numbers: first }) {
     stopWave = paint(view, now, { depth, quiet: true });
     map.set(tables, true);
     frame.set(shownAs);
-    pin((pinned && shown(pinned)) || initialCell(view.cells, tile, now) || view.cells[0], { focus, quietly });
+    pin((isOwn && shown(pinned)) || largest(), { focus, quietly });
     view.root.style.maxWidth = `${wide ? frame.widest(plan) : plan.width}px`;
     if (!wide) view.root.style.minWidth = `${plan.width}px`;
     box.classList.toggle("mx-scrolls", !wide && plan.width > width);
@@ -131,8 +136,14 @@ function makeMachine(el, host, { data, state, put, find, numbers: first }) {
     pinned?.node?.setAttribute("tabindex", -1);
     cell.node.setAttribute("tabindex", 0);
     pinned = cell;
+    if (isOfWords(cell)) word = cell.i;
     look(cell);
     if (!quietly) putPlace({ pick, at: `${cell.base}.${cell.i}.${cell.j}` });
+  }
+
+  function pinOwn(cell, how) {
+    isOwn = true;
+    pin(cell, how);
   }
 
   function putPlace(place) {
@@ -141,6 +152,7 @@ function makeMachine(el, host, { data, state, put, find, numbers: first }) {
   }
 
   function change({ base, i, j }, of) {
+    isOwn = true;
     const each = sizes.WO[0], joined = base === "WC", block = joined ? Math.floor(i / each) : base === "X" ? 0 : pick;
     const edit = [block, joined ? "WO" : base, joined ? i % each : i, j, bounded(of(now[base][i][j]))];
     put({ edits: inText(edited(editsOf(state().edits), edit)) });
@@ -148,9 +160,9 @@ function makeMachine(el, host, { data, state, put, find, numbers: first }) {
 
   function follow(cell, onward) {
     const kin = kinOf(every, cell, onward, { now, factors, isGiven, own: ownOf("C")?.[0] ?? 0 });
-    if (kin && shown(kin)) pin(shown(kin), { focus: true });
+    if (kin && shown(kin)) pinOwn(shown(kin), { focus: true });
     else if (kin) { // on another sheet
-      [tile, pinned] = [kin.base, kin];
+      [tile, pinned, isOwn] = [kin.base, kin, true];
       build(true);
     } else announce(onward ? "Nothing here follows from it." : isGiven(cell) ? "It is given." : "It comes from another head or layer.");
   }
@@ -159,7 +171,7 @@ function makeMachine(el, host, { data, state, put, find, numbers: first }) {
   let stood = null;
   const knows = (text) => every.some(({ base, i, j }) => `${base}.${i}.${j}` === find(text).at);
   const peek = (text) => {
-    const there = { ...find(text) }, before = { tile, pick, pinned };
+    const there = { ...find(text) }, before = { tile, pick, pinned, word, isOwn };
     stood ??= before;
     placeOf(there);
     if (before.pick !== pick || !shown(pinned)) build(false, true);
@@ -168,7 +180,8 @@ function makeMachine(el, host, { data, state, put, find, numbers: first }) {
   const back = () => {
     if (!stood) return;
     const moved = stood.pinned !== pinned;
-    [tile, pick, pinned, stood] = [stood.tile, stood.pick, stood.pinned, null];
+    ({ tile, pick, pinned, word, isOwn } = stood);
+    stood = null;
     moved ? build(false, true) : look(pinned);
   };
   const go = (text) => {
@@ -203,7 +216,7 @@ function makeMachine(el, host, { data, state, put, find, numbers: first }) {
     width = box.clientWidth;
     build(false, true);
   });
-  const stopListening = listen(box, { cells: () => view.cells, look, pin, back: () => look(pinned), change, isGiven, refuse, follow });
+  const stopListening = listen(box, { cells: () => view.cells, look, pin: pinOwn, back: () => look(pinned), change, isGiven, refuse, follow });
   const hush = ALONE ? () => {} : answerNumbers(el, { knows, peek, back, go });
   watch.observe(box);
   const stop = () => {
