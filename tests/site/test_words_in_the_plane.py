@@ -233,3 +233,21 @@ def test_what_is_pressed_by_key_is_said_and_keeps_the_focus(open_page):
         assert number.evaluate("one => one === document.activeElement")
         assert page.locator(PICTURE).first.evaluate(WHOLE)
     wait_until(page, f"{SAID}.includes('output near the others')")
+
+
+@LESSON_2
+@pytest.mark.parametrize("width", [390, 1280])
+def test_with_the_goal_reached_a_key_is_named_below_the_tip_that_queries_share(
+    open_page, width
+):
+    page = open_page(
+        "book/02_queries_keys_values.html", viewport={"width": width, "height": 844}
+    )
+    show = "one => one.dispatchEvent(new Event('nk:show'))"
+    page.locator(".aw-mirror").evaluate(show)
+    page.wait_for_selector(".aw-won")
+    names = page.locator(".aw-mirror .aw-columns > svg g g text")
+    assert not names.evaluate_all(LAID_ON)
+    key, dot = names.get_by_text("dog", exact=True), page.locator(".aw-ring").first
+    low = dot.bounding_box()
+    assert key.bounding_box()["y"] >= low["y"] + low["height"]

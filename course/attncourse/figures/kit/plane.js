@@ -46,9 +46,9 @@ export function star([x, y], radius) {
 
 /** Where the name of an arrow stands: past its tip, clear of the axes' ticks, inside. One
  *  of length 0 has its name below the ticks of the axis, where no other arrow's name is. */
-function beside([x, y], turn, size, none) {
+function beside([x, y], turn, size, none, flat) {
   if (none) return { x: x - 10, y: y + 32, "text-anchor": "end" };
-  const lift = Math.sin(turn) > 0 ? 15 : -9, across = Math.cos(turn);
+  const lift = Math.sin(turn) > 0 ? 15 : flat, across = Math.cos(turn);
   if (Math.abs(Math.sin(turn)) < 0.4) {
     return { x: Math.min(Math.max(x, 28), size - 28), y: y + lift, "text-anchor": "middle" };
   }
@@ -60,8 +60,9 @@ function beside([x, y], turn, size, none) {
 
 /** An arrow from the plane's origin with a name at its tip; set(vector) moves it.
  *  Where arrows share a tip, the second one's name goes a line
- *  down, and so on; up, near the foot of the plane and above an arrow that lies flat. */
-export function arrow({ svg, at }, name, className = "") {
+ *  down, and so on; up, near the foot of the plane and above an arrow that lies flat. flat is
+ *  how far below the tip of such an arrow its name stands. */
+export function arrow({ svg, at }, name, className = "", flat = -9) {
   const path = svgNode("path", { class: "aw-arrow" }), text = svgNode("text", {}, name);
   const node = svgNode("g", { class: className });
   node.append(path, text);
@@ -72,7 +73,7 @@ export function arrow({ svg, at }, name, className = "") {
     const head = vector.some((v) => v) ? `M${barb(0.45)}L${x} ${y}L${barb(-0.45)}` : "";
     update(path, { d: `M${ox} ${oy}L${x} ${y}${head}` });
     const size = Number(svg.getAttribute("viewBox").split(" ")[2]);
-    const place = beside([x, y], turn, size, !head);
+    const place = beside([x, y], turn, size, !head, flat);
     const above = place["text-anchor"] === "middle" && place.y < y;
     update(text, { ...place, y: place.y + (above || y > size - 50 ? -14 : 14) * line });
   };

@@ -7,6 +7,7 @@ import { arrow, plane } from "../kit/plane.js";
 import { draggable, ghosts, retell } from "../kit/drag.js";
 
 const EDGE = 2, SIZE = 260, DOG = 0, HUNGRY = 2;
+const BELOW = 30; // a tip on the axis: the name of a key stands below its ticks, that of a query above
 
 /** Every number of the figure, from what the controls say; of two mirrored cells, which
  *  differ most. */
@@ -39,8 +40,8 @@ export function goal({ scores }) {
 /** Arrows for all keys and queries, with a place to take hold of each that moves: a dot
  *  for a query, and a ring around it for a key. One arrow for both bears one name. */
 function makeArrows(frame, names) {
-  const made = (letter, className, look, reach) => {
-    const arrows = names.map((name) => arrow(frame, name, className));
+  const made = (letter, className, look, reach, flat) => {
+    const arrows = names.map((name) => arrow(frame, name, className, flat));
     const holds = [DOG, HUNGRY].map((i) => {
       const dot = svgNode("circle", look), hold = svgNode("circle", { r: reach });
       arrows[i].node.append(dot, hold);
@@ -48,11 +49,12 @@ function makeArrows(frame, names) {
     });
     const move = (tips, lines, called) => {
       arrows.forEach(({ node, set }, i) => {
-        const taken = (n) => lines[n]?.some(([x, y]) => Math.abs(x - tips[i][0]) < 0.8 && Math.abs(y - tips[i][1]) < 0.2);
+        const own = flat && tips[i][0] && !tips[i][1]; // no query's name is there
+        const taken = (n) => !own && lines[n]?.some(([x, y]) => Math.abs(x - tips[i][0]) < 0.8 && Math.abs(y - tips[i][1]) < 0.2);
         let line = 0;
         while (taken(line)) line += 1; // no name lies on another
         const text = called(names[i]);
-        if (text) (lines[line] ??= []).push(tips[i]);
+        if (text && !own) (lines[line] ??= []).push(tips[i]);
         set(tips[i], line);
         node.querySelector("text").textContent = text;
       });
@@ -64,7 +66,7 @@ function makeArrows(frame, names) {
     };
     return { holds, move };
   };
-  const keys = made("k", "aw-key", { r: 10, class: "aw-ring" }, 22);
+  const keys = made("k", "aw-key", { r: 10, class: "aw-ring" }, 22, BELOW);
   const queries = made("q", "aw-query", { r: 6, class: "aw-grip" }, 14);
   const move = (query, key, shared) => {
     const lines = []; // of names, each with the tips that have one there
