@@ -261,7 +261,7 @@ def test_whoever_looks_at_a_row_keeps_looking_at_it_in_other_steps_and_layers(ma
     page = machine(8, "&pick=1&at=A.3.0")
     page.get_by_role("button", name="layer 1: gather").click()
     tile(page, "Q")
-    assert page.locator(SUM).inner_text().startswith("it asks for alive: ")
+    assert page.locator(SUM).inner_text().startswith("it asks for says: ")
     at(page, "W Q 1", 3, 0).click()
     page.keyboard.press("1")
     page.get_by_role("button", name="layer 2: find").click()
@@ -276,6 +276,7 @@ def test_what_the_machine_looks_at_follows_the_last_word_and_a_readers_choice_st
     machine,
 ):
     page = machine(8)
+    assert "says alive: row 0.946 + network 0.054" in page.locator(SUM).inner_text()
     tile(page, "update")
     assert page.locator(SUM).inner_text().startswith("it, says alive: ")
     page.get_by_role("button", name="delicious").click()

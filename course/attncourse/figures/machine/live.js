@@ -1,6 +1,6 @@
 // The machine: the whole step for one sentence, with its numbers. Point at one, and see
 // where it comes from; change a given one, and all that follows moves.
-import { live } from "../kit/declared.js";
+import { has, live } from "../kit/declared.js";
 import { htmlNode } from "../kit/draw.js";
 import { editsOf, inText, makeLink, makeFrame } from "./controls.js";
 import { highlight, kinOf, listen } from "./input.js";
@@ -17,12 +17,13 @@ const WIDE = 664, PHONE_MOST = 440, FADES = 40; // pixels of the picture's box, 
 const WAVE = 160; // milliseconds between two steps of a change
 const MOST = 9; // the largest number that a reader can set
 
-const NEWEST = { 2: "Q", 3: "S", 4: "A", 5: "O", 6: "Z", 7: "A", 8: "N", 9: "D", 10: "O" };
+const OPENS = { // a matrix, and the word of whose row
+  2: ["Q", 4], 3: ["S", 4], 4: ["A", 4], 5: ["O", 4], 6: ["Z", 3], 7: ["A", 1], 8: ["N", 3], 9: ["D", 3], 10: ["O", 2] };
 
 /** The cell to look at first: the largest of the row that a reader looks at, or, in a matrix
- *  that has no such row, of all. */
+ *  that has no such row, of all; where the word's first row is kept, of what is new. */
 function largestOf(cells, row, now) {
-  const size = ({ base, i, j }) => (Number.isFinite(now[base][i][j]) ? Math.abs(now[base][i][j]) : 0);
+  const size = ({ base, i, j }) => Math.abs(now[base][i][j] - ("YN".includes(base) ? now.X[i][j] : 0));
   const inRow = cells.filter((one) => row(one));
   return [...(inRow.length ? inRow : cells)].sort((a, b) => size(b) - size(a))[0];
 }
@@ -45,10 +46,10 @@ export function compute({ stage, choice, pick, masked, edits }, { machines, part
 /** One lesson's machine in a node. state() and put(part) read its state and change it; find(text)
  *  gives the part of the state that a number of the text is. Returns set(numbers, state), stop(). */
 function makeMachine(el, host, { data, state, put, find, numbers: first }) {
-  const { machines, parts } = data, { stage } = state(), { given, plan: whole, asker } = machines[stage];
+  const { machines, parts } = data, { stage } = state(), { given, plan: whole } = machines[stage];
   const factors = factorsOf(data.factors, given), layers = given.network.length > 0;
   const roles = Object.fromEntries(Object.entries(parts).map(([base, part]) => [base, part[3]]));
-  let shownAs = state(), tables = first.tables, word = asker, pick, tile, pinned, isOwn, looked, now, view, stopWave = () => {}, darken = () => {};
+  let shownAs = state(), tables = first.tables, pick, tile, word = OPENS[stage][1], pinned, isOwn, looked, now, view, stopWave = () => {}, darken = () => {};
   const names = () => namesOf(given, shownAs.choice, pick), depth = (base) => parts[base][5], far = (lesson) => lesson > stage;
   const isOfWords = ({ base }) => parts[base][1] === "word" || (parts[base][1] === "seen" && !given.read);
   const isGiven = ({ base }) => isGivenIn(base, given, pick);
@@ -56,7 +57,7 @@ function makeMachine(el, host, { data, state, put, find, numbers: first }) {
     const [base, i, j] = at.toUpperCase().split(".");
     pick = Math.min(k, given.blocks.length - 1);
     pinned = every.find((one) => one.base === base && one.i === Number(i) && one.j === Number(j)) ?? null;
-    tile = pinned?.base ?? NEWEST[stage];
+    tile = pinned?.base ?? OPENS[stage][0];
     isOwn = Boolean(pinned); // else the machine chose it
   };
   pick = 0;
@@ -197,6 +198,7 @@ function makeMachine(el, host, { data, state, put, find, numbers: first }) {
   function set(numbers, next) {
     const was = shownAs, moved = was.pick !== next.pick || was.at !== next.at;
     [shownAs, tables] = [next, numbers.tables];
+    if (has(was, next)) return; // what has just changed stays marked
     if (moved) placeOf(next);
     if (moved) return build(false, true);
     if (was.choice !== next.choice) rename(view, names());
