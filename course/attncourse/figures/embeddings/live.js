@@ -5,7 +5,7 @@ import { live } from "../kit/declared.js";
 import { fixed, htmlNode, surface, svgNode, update } from "../kit/draw.js";
 import { arrow, plane } from "../kit/plane.js";
 import { draggable, ghosts, retell } from "../kit/drag.js";
-import { answerNumbers } from "../kit/numbers.js";
+import { setByNumbers } from "../kit/numbers.js";
 
 const MOST = 2, EDGE = 2.4, SIZE = 300, BAR = 64;
 
@@ -135,4 +135,4 @@ const follow = ({ word }, was, _, { names, vectors }) => (word === was.word ? {}
 
 export const goal = (_, { other }) => other !== null;
 
-export default live({ compute, draw, follow, numbers: answerNumbers, task: challenge(goal, { isGuess: true }) });
+export default live({ compute, draw, follow, numbers: setByNumbers, task: challenge(goal, { isGuess: true }) });

@@ -3,7 +3,7 @@ import { snap, write } from "./drag.js";
 import { redrawOn } from "./draw.js";
 import { fillIn } from "./read.js";
 import { makeTable, reader } from "./reader.js";
-import { shortened, tellOf } from "./voice.js";
+import { tellOf } from "./voice.js";
 
 // The state of a figure in an address: `?scores=3,2,1&temperature=0.5`.
 
@@ -79,7 +79,7 @@ export const has = (state, part) => Object.keys(part).every((name) => `${state[n
  *  gives them; draw({ el, data, model, start, state, put, flip, tables, redraw }) draws into el and
  *  returns set(numbers, state, description, reached), which is called for each state; follow(state,
  *  before, start, data) may give what has to change with what was changed; sound is makeSound,
- *  where the declaration has one; numbers is answerNumbers, where what is pressed in the text sets
+ *  where the declaration has one; numbers is setByNumbers, where what is pressed in the text sets
  *  the figure: its place is a part of an address; task is what challenge.js makes of a goal. */
 export function live({ compute, draw, follow = () => ({}), sound, numbers: answer, task }) {
   const render = ({ model, el }) => {
@@ -117,12 +117,7 @@ export function live({ compute, draw, follow = () => ({}), sound, numbers: answe
       el.figure = { spec, state: at, numbers, query: queryOf(at) }; // for who embeds it, and tests
       el.dispatchEvent(new Event("aw:set"));
     };
-    const of = (place) => asked(new URLSearchParams(place), controls, begun);
-    const hush = answer?.(el, { knows: (place) => !of(place).refused.length, go: (place) => {
-      jump(of(place).state);
-      el.querySelector("svg").scrollIntoView({ block: "nearest", behavior: "instant" });
-      return shortened([told].flat());
-    } });
+    const hush = answer?.(el, (place) => asked(new URLSearchParams(place), controls, begun), jump, () => told);
     const stop = redrawOn(model, controls.flatMap(({ traits }) => traits), redraw);
     return () => { stop(); hush?.(); };
   };

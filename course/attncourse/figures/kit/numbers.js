@@ -1,6 +1,6 @@
 // Numbers of the text that stand in a figure light up there, or set it: the page sends
 // nk:number (see sphinx_nokernel/numbers.py), and a figure answers if it knows the place.
-import { announce } from "./voice.js";
+import { announce, shortened } from "./voice.js";
 
 /** Answer for a figure in a node: knows(place) says whether; peek(place) lights it and
  *  returns its words, back() darkens it, go(place) puts the focus there, from which Escape
@@ -39,4 +39,17 @@ export function answerNumbers(el, { knows, peek = () => {}, back = () => {}, go 
     document.removeEventListener("nk:number", hear);
     el.removeEventListener("keydown", escape);
   };
+}
+
+/** Answer for a declared figure, whose places are parts of an address: of(place) reads one,
+ *  jump(state) goes there, told() is what is then said of it. */
+export function setByNumbers(el, of, jump, told) {
+  return answerNumbers(el, {
+    knows: (place) => !of(place).refused.length,
+    go: (place) => {
+      jump(of(place).state);
+      el.querySelector("svg").scrollIntoView({ block: "nearest", behavior: "instant" });
+      return shortened([told()].flat());
+    },
+  });
 }

@@ -4,7 +4,7 @@ import { live } from "../kit/declared.js";
 import { fixed, htmlNode, svgNode, update } from "../kit/draw.js";
 import { square } from "../kit/plane.js";
 import { draggable, ghosts } from "../kit/drag.js";
-import { answerNumbers } from "../kit/numbers.js";
+import { setByNumbers } from "../kit/numbers.js";
 import { makeSound } from "../kit/sound.js";
 
 const SIZE = 260, EDGE = 0.7;
@@ -125,4 +125,4 @@ function draw(figure) {
   };
 }
 
-export default live({ compute, draw, sound: makeSound, numbers: answerNumbers });
+export default live({ compute, draw, sound: makeSound, numbers: setByNumbers });

@@ -43,6 +43,7 @@ def walked(walks):
         axis.text(n_steps + 0.1, end, f"{end}".replace("-", "−"), va="center")
     axis.axhspan(-ends.std(), ends.std(), color=MUTED, alpha=0.15, lw=0)
     axis.set(xlim=(-0.1, n_steps + 0.4), xticks=range(n_steps + 1), xlabel="steps")
+    axis.tick_params(length=0)
     axis.set(yticks=[-n_steps, 0, n_steps], title=f"band: the spread, {ends.std():.1f}")
     names = ", ".join(f"{end:d}" for end in ends)
     return figure, f"All {n_walks} walks of {n_steps} steps end at {names}."

@@ -7,8 +7,8 @@ from . import passed
 N_LAYERS = 12
 
 
-def _found(norm):
-    found = passed.sizes(norm, N_LAYERS)
+def _found(norm, times):
+    found = passed.sizes(norm, N_LAYERS, times)
     return {
         "steps": list(range(1, N_LAYERS + 1)),
         "spread": found.spread,
@@ -20,7 +20,10 @@ def _found(norm):
 
 panel = Tabled(
     "twelve_layers",
-    controls={"norm": Choice("Norm", passed.NORMS[0], passed.NORMS)},
+    controls={
+        "norm": Choice("Norm", passed.NORMS[0], passed.NORMS),
+        "times": Choice("Matrices", 1.0, {"as drawn": 1.0, "half as large": 0.5}),
+    },
     compute=_found,
     drawn=(
         Curves(
@@ -32,7 +35,7 @@ panel = Tabled(
             log="y",
         ),
         Curves(
-            "First row: its part of a row (log)",
+            "Left of a word’s first row (log)",
             "steps",
             "layers",
             {"part": "kept"},
@@ -48,8 +51,9 @@ panel = Tabled(
     ),
     title="Rows that pass through twelve layers with random matrices",
     summary=(
-        "Norm: {norm}. A row has a spread of {spread.5:.1f} after layer 6, and of "
-        "{spread.11:.1f} after layer 12. Of that, a word's first row is {kept.11:.3f}.",
+        "Norm: {norm}; matrices × {times}. A row has a spread of {spread.5:.1f} after "
+        "layer 6, and of {spread.11:.1f} after layer 12. Of that, a word's first row "
+        "is {kept.11:.3f}.",
         "On average, the correlation between the rows of two words is {alike.0:.2f} "
         "after layer 1, and {alike.11:.2f} after layer 12; the largest weight of a "
         "word is {largest.0:.2f} in layer 1, and {largest.11:.2f} in layer 12.",
