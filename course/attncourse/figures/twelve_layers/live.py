@@ -27,12 +27,10 @@ panel = Tabled(
     compute=_found,
     drawn=(
         Curves(
-            "Spread of a row (log scale)",
+            "Correlation of rows, largest weight",
             "steps",
             "layers",
-            {"spread": "spread"},
-            form=".1f",
-            log="y",
+            {"correlation": "alike", "weight": "largest"},
         ),
         Curves(
             "Left of a word’s first row (log)",
@@ -43,10 +41,12 @@ panel = Tabled(
             log="y",
         ),
         Curves(
-            "Correlation of rows, largest weight",
+            "Spread of a row (log scale)",
             "steps",
             "layers",
-            {"correlation": "alike", "weight": "largest"},
+            {"spread": "spread"},
+            form=".1f",
+            log="y",
         ),
     ),
     title="Rows that pass through twelve layers with random matrices",
