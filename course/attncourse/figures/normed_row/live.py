@@ -23,7 +23,7 @@ def _moves(times, plus):
     normed = layer_norm(row, np.ones(row.size))
     return {
         "columns": list(story.COLUMNS),
-        "moves": ["row", "− mean", "÷ spread"],
+        "moves": ["row", "− mean", "normed"],
         "cells": np.stack([row, row - row.mean(), normed], axis=-1),
         "mean": row.mean(),
         "spread": row.std(),

@@ -40,14 +40,6 @@ panel = Tabled(
             form=".3f",
             log="y",
         ),
-        Curves(
-            "Spread of a row (log scale)",
-            "steps",
-            "layers",
-            {"spread": "spread"},
-            form=".1f",
-            log="y",
-        ),
     ),
     title="Rows that pass through twelve layers with random matrices",
     summary=(
