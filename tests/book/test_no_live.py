@@ -12,7 +12,7 @@ SOURCES = BOOK / "sources.ipynb"
 # What a cell must do for one of these reasons to hold.
 REASONS = {
     "a live figure": r"\.panel\(|\bcards\.\w+\(",
-    "a picture: it would be what the first run fetches Matplotlib for": r"\bstill\.\w+\(",
+    "a picture: Matplotlib would be fetched": r"\bstill\.\w+\(",
     "SciPy": r"\bscipy\b",
     "another array library": r"\b(torch|jax|cupy|array_api_strict)\b",
     "timing": r"\b(perf_counter|timeit|process_time)\b",
