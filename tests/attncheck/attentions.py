@@ -19,7 +19,7 @@ def rope(x, pairs=False, base=10_000.0):
     return out
 
 
-def plain(
+def make(
     *,
     scale=None,
     axis=-1,
@@ -27,6 +27,7 @@ def plain(
     sees=None,
     shift=True,
     norm=True,
+    groups=np.repeat,
     sink=None,
     block=None,
     whole=False,
@@ -34,6 +35,7 @@ def plain(
     cap_last=False,
     low=-math.inf,
     turn=None,
+    start=None,
 ):
     """Return a function of query, key and value, (b, h, n, d)."""
 
@@ -41,7 +43,7 @@ def plain(
         dtype = query.dtype
         q, k, v = (x.astype(np.float64) for x in (query, key, value))
         if q.shape[1] != k.shape[1]:
-            k, v = (x.repeat(q.shape[1] // x.shape[1], axis=1) for x in (k, v))
+            k, v = (groups(x, q.shape[1] // x.shape[1]) for x in (k, v))
         if turn:
             q, k = turn(q), turn(k)
         c = 1 / math.sqrt(q.shape[-1]) if scale is None else scale
@@ -56,6 +58,8 @@ def plain(
         if cap and cap_last:
             s = cap * np.tanh(s / cap)
         top = s.max(axis, keepdims=True) if shift else 0.0
+        if start is not None:
+            top = np.maximum(top, start)
         e = np.exp(s - top)
         if block and m % block and not (whole and m < 2 * block):
             e[..., m - m % block :] = 0
@@ -66,6 +70,18 @@ def plain(
         return (np.where(allowed, w, 0) @ v if after else w @ v).astype(dtype)
 
     return attention
+
+
+def repeat(x, g):
+    return np.repeat(x, g, axis=1)
+
+
+def tile(x, g):
+    return np.tile(x, (1, g, 1, 1))
+
+
+def plain(**keywords):
+    return make(groups=repeat, **keywords)
 
 
 def causal(i, j, more):

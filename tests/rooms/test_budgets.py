@@ -22,7 +22,7 @@ BUDGETS = {  # room: lines and files of Python, floors of imports
     "named_mistakes": {"lines": 4972, "files": 43, "floors": 10},
 }
 TESTS = {  # lines of Python in folders of tests
-    "attncheck": 2_300,
+    "attncheck": 2_576,
     "attnconfig": 887,
     "attnlib": 5_111,
     "attncourse": 12_938,

@@ -15,6 +15,17 @@ def causal(s, corner=0):
     return np.where(seen, s, -np.inf)
 
 
+def of_first_sentence(q, k, v, attention_mask=None):
+    """A mask of keys, (batch, n_keys): that of the first sentence is used for all."""
+    s = dots(q, k)
+    if attention_mask is not None:
+        keys = np.asarray(attention_mask, bool)[0]
+        if keys.ndim > 1:
+            raise ValueError("a mask is (batch, n_keys)")
+        s = np.where(keys, s, -np.inf)
+    return softmax(s) @ v
+
+
 def clipped_values(q, k, v):
     """Values are clipped to the largest of the first 16."""
     top = np.abs(v[:, :, :16]).max(2, keepdims=True)
@@ -27,6 +38,16 @@ def own_block_alone(q, k, v):
     block = np.arange(m) // 16
     read = block <= np.arange(n)[:, None] // 32 * 2
     return softmax(np.where(read, causal(dots(q, k)), -np.inf)) @ v
+
+
+def dropped_and_leaking(q, k, v):
+    """Causal in blocks of 16 keys; a last block that is not full is dropped."""
+    n, m = q.shape[2], k.shape[2]
+    block, query = np.arange(m) // 16, np.arange(n)[:, None]
+    seen = block <= query // 16
+    seen &= (np.arange(m) <= query) | (block * 16 == query // 32 * 32)
+    seen &= (np.arange(m) < m // 16 * 16) | (m <= 16)
+    return softmax(np.where(seen, dots(q, k), -np.inf)) @ v
 
 
 def last_page_lost(q, k, v):
@@ -76,8 +97,16 @@ def reshaped(x):
     return x.reshape(b, n, h, d).swapaxes(1, 2)
 
 
+def values_reshaped(q, k, v):
+    return softmax(dots(q, k)) @ reshaped(v)
+
+
 def keys_reshaped(q, k, v):
     return softmax(causal(dots(q, reshaped(k)))) @ v
+
+
+def queries_reshaped(q, k, v):
+    return softmax(dots(reshaped(q), k)) @ v
 
 
 def one_rule_of_slopes(q, k, v):
@@ -88,6 +117,14 @@ def one_rule_of_slopes(q, k, v):
     slopes = 2.0 ** (-8 * np.arange(1, h + 1) / h)
     away = np.arange(n)[:, None] - np.arange(m)
     return softmax(causal(dots(q, k) - slopes[:, None, None] * away)) @ v
+
+
+def masked_before_the_cap(q, k, v, mask=None):
+    """A mask of truth values, or of numbers that are read so, comes before the cap."""
+    s = dots(q, k)
+    if mask is not None:
+        s = np.where(np.asarray(mask, bool), s, -np.inf)
+    return softmax(3 * np.tanh(s / 3)) @ v
 
 
 def signed_distance(q, k, v):
@@ -146,6 +183,29 @@ def keys_one_later(q, k, v):
     return softmax(causal(dots(q, k))) @ v
 
 
+def laid_out_otherwise(q, k, v):
+    """Neighbors are rotated by angles that are laid out for halves."""
+
+    def turn(x):
+        half = x.shape[-1] // 2
+        angle = np.arange(x.shape[2])[:, None] * 1e4 ** (-np.arange(half) / half)
+        angle = np.concatenate([angle, angle], -1)
+        other = np.stack([-x[..., 1::2], x[..., ::2]], -1).reshape(x.shape)
+        return x * np.cos(angle) + other * np.sin(angle)
+
+    return softmax(dots(turn(q), turn(k))) @ v
+
+
+def scaled_mask(q, k, v, attn_mask=None):
+    """A mask is added before the scale; a Boolean one is first turned into numbers."""
+    s = q @ k.swapaxes(-1, -2)
+    if attn_mask is not None:
+        if attn_mask.dtype == bool:
+            attn_mask = np.where(attn_mask, 0, -np.inf)
+        s = s + attn_mask
+    return np.nan_to_num(softmax(s / np.sqrt(q.shape[-1]))) @ v
+
+
 def stops_at_padding(q, k, v, key_padding_mask=None):
     """Values of padding are 0; what follows a block of 16 with only padding is lost."""
     s, m = dots(q, k), k.shape[2]
@@ -160,7 +220,32 @@ def stops_at_padding(q, k, v, key_padding_mask=None):
     return np.nan_to_num(softmax(s)) @ (v * seen[:, None, :, None])
 
 
+def zeroed_beside_sink(q, k, v, key_padding_mask=None):
+    """A sink; the scores of padding are 0."""
+    s = dots(q, k)
+    if key_padding_mask is not None:
+        s = s * np.asarray(key_padding_mask)[:, None, None]
+    s = np.concatenate([s, np.full_like(s[..., :1], -0.5)], -1)
+    return softmax(s)[..., :-1] @ v
+
+
+def lengths(q, k, v, key_padding_mask=None):
+    """A mask is turned into lengths, as if all padding came last."""
+    s = dots(q, k)
+    if key_padding_mask is not None:
+        many = np.asarray(key_padding_mask, bool).sum(-1)[:, None, None, None]
+        s = np.where(np.arange(k.shape[2]) < many, s, -np.inf)
+    return softmax(s) @ v
+
+
 KEPT = {}
+
+
+def kept_by_shape(q, k, v, mask=None):
+    """A mask is kept by its shape: a second of that shape is not looked at."""
+    if mask is None:
+        return softmax(dots(q, k)) @ v
+    return softmax(np.where(KEPT.setdefault(mask.shape, mask), dots(q, k), -1e30)) @ v
 
 
 def padding_where_as_many(q, k, v, mask=None):
@@ -190,6 +275,18 @@ def maximum_of_hidden(q, k, v, mask=None):
     seen = True if mask is None else mask
     e = np.where(seen, np.exp(s - s.max(-1, keepdims=True)), 0)
     return e / np.maximum(e.sum(-1, keepdims=True), 1e-300) @ v
+
+
+def values_in_turn(q, k, v):
+    """Causal; key heads are repeated, and value heads taken in turn."""
+    share = q.shape[1] // k.shape[1]
+    s = causal(dots(q, k.repeat(share, 1)), k.shape[2] - q.shape[2])
+    return np.nan_to_num(softmax(s)) @ np.concatenate([v] * share, 1)
+
+
+def capped_before_the_scale(q, k, v):
+    s = 50 * np.tanh(q @ k.swapaxes(-1, -2) / 50) / np.sqrt(q.shape[-1])
+    return np.nan_to_num(softmax(causal(s, k.shape[2] - q.shape[2]))) @ v
 
 
 def lowered_by_10_000(q, k, v):
