@@ -131,7 +131,8 @@ def main():
     with meanwhile("the book, while the rooms are tested", BOOK):
         run("rooms", rooms)
     built = contents(SITE)
-    last = [*PYTEST, *USUAL, "-n2", *NBVAL, *BUILT, "book", *REPORT]
+    # One more than there are cores: whoever drives a browser often waits for it.
+    last = [*PYTEST, *USUAL, "-n3", *NBVAL, *BUILT, "book", *REPORT]
     run("the built book", [*last, *more])
     check_untouched(built)
 
