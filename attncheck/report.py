@@ -1,4 +1,4 @@
-"""What was found, on one page: sentences are made from fields when it is printed.
+"""The page of findings: sentences are made from fields when it is printed.
 
 That a model reproduces all calls is one question; that it is right is another: what no
 attention should do stands below.

@@ -1,4 +1,4 @@
-"""How queries and keys are compared: turned or not, in which product, how scaled."""
+"""Comparisons of queries and keys: turned or not, in which product, how scaled."""
 
 import itertools
 from collections.abc import Callable, Iterator

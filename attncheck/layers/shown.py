@@ -1,4 +1,4 @@
-"""What a layer's attention is said to compute, and what its runs show."""
+"""A layer's attention, as a configuration says it and as its runs show it."""
 
 from __future__ import annotations
 
