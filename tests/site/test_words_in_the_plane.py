@@ -223,7 +223,7 @@ def test_on_a_phone_what_is_pressed_in_the_text_sets_the_figure_and_shows_it(ope
 
 
 @pytest.mark.pages("book/05_weighted_sum.html")
-def test_what_is_pressed_by_key_is_said_and_keeps_the_focus(open_page):
+def test_what_is_pressed_by_key_is_said_keeps_the_focus_and_back_leads_there(open_page):
     page = open_page("book/05_weighted_sum.html")
     for query in ([6, 0], [0, 6], [0, 0]):
         number = page.locator(".nk-number", has_text=f"({query[0]}, {query[1]})").first
@@ -233,6 +233,13 @@ def test_what_is_pressed_by_key_is_said_and_keeps_the_focus(open_page):
         assert number.evaluate("one => one === document.activeElement")
         assert page.locator(PICTURE).first.evaluate(WHOLE)
     wait_until(page, f"{SAID}.includes('output near the others')")
+    page.evaluate("scrollTo(0, 0)")
+    number.scroll_into_view_if_needed()
+    there = page.evaluate("scrollY")
+    number.press("Enter")
+    assert page.evaluate("scrollY") < there
+    page.go_back()
+    wait_until(page, f"scrollY === {there}")
 
 
 @LESSON_2
