@@ -35,60 +35,32 @@ def way(rows, steps):
 
 
 ADJECTIVES = ("hungry", "delicious")
-STEPS, AFTER = ("the words", "layer 1", "layer 2"), "Row of “it” after"
+STEPS = ("the words", "layer 1", "layer 2")
 COLUMNS = ("says alive", "says edible", *named.NOUNS)
 TITLES = ("what “it” says", "what “it” found")
 
 
-def after_layers(adjective, added=True):
+def after_layers(adjective):
     """Return the row of "it" after each of the `STEPS`, (3, 4): attention alone.
 
     Parameters
     ----------
     adjective : str
         One of `ADJECTIVES`.
-    added : bool
-        Whether what attention puts out is added to the rows; else it replaces them.
     """
     words = story.sentence(adjective)
     (find, gather), (w_find, w_gather) = named.heads().values(), named.w_outputs()
     passed = [named.embed(words)]
     for head, w_output in ((gather, w_gather), (find, w_find)):
-        update = story.attend(passed[-1], [head], w_output)
-        passed.append(added * passed[-1] + update)
+        passed.append(passed[-1] + story.attend(passed[-1], [head], w_output))
     places = [named.COLUMNS.index(name) for name in COLUMNS]
     return [rows[words.index("it")][places] for rows in passed]
 
 
-def numbers(ways, chosen, after):
+def _numbers(adjective, after):
     """Return the row of "it" after each step, (3, 4), and what it says and found."""
-    rows = ways(chosen)
+    rows = after_layers(adjective)
     return SimpleNamespace(rows=rows, says=rows[after][:2], found=rows[after][2:])
-
-
-def told(by, ways, options):
-    """Return what both figures tell and draw alike, where ``by`` chooses the way."""
-    return {
-        "data": lambda: {
-            "ways": {one: ways(one) for one in options},
-            "by": by,
-            "steps": STEPS,
-            "columns": COLUMNS,
-            "titles": TITLES,
-        },
-        "compute": lambda after, **of: numbers(ways, of[by], after),
-        "still": lambda _, now: way(now.rows, STEPS),
-        "summary": (
-            "After {steps.$after}, “it” says alive {says.0:.2f} and edible "
-            "{says.1:.2f}; it has found the dog {found.0:.2f} and the food "
-            "{found.1:.2f}."
-        ),
-        "tables": Matrix("“It” after each step", "steps", "columns", "rows"),
-        "said": (
-            "it says alive {says.0:.2f}, edible {says.1:.2f}",
-            "it found dog {found.0:.2f}, food {found.1:.2f}",
-        ),
-    }
 
 
 panel = Figure(
@@ -96,10 +68,29 @@ panel = Figure(
     controls={
         "adjective": Choice("Last word", "hungry", ADJECTIVES),
         "after": Choice(
-            AFTER, 0, {name: k for k, name in enumerate(STEPS)}, look=choice
+            "Row of “it” after",
+            0,
+            {name: k for k, name in enumerate(STEPS)},
+            look=choice,
         ),
     },
     solved={"after": len(STEPS) - 1},
+    data=lambda: {
+        "ways": {adjective: after_layers(adjective) for adjective in ADJECTIVES},
+        "steps": STEPS,
+        "columns": COLUMNS,
+        "titles": TITLES,
+    },
+    compute=_numbers,
+    still=lambda _, now: way(now.rows, STEPS),
     title="The row of “it” as two arrows: what it says, and what it found",
-    **told("adjective", after_layers, ADJECTIVES),
+    summary=(
+        "After {steps.$after}, “it” says alive {says.0:.2f} and edible "
+        "{says.1:.2f}; it has found the dog {found.0:.2f} and the food {found.1:.2f}."
+    ),
+    tables=Matrix("“It” after each step", "steps", "columns", "rows"),
+    said=(
+        "it says alive {says.0:.2f}, edible {says.1:.2f}",
+        "it found dog {found.0:.2f}, food {found.1:.2f}",
+    ),
 )
