@@ -113,7 +113,9 @@ function drawMatrix(view, matrix, { title, rows, columns, kinds, role, lesson, f
   group.append(svgNode("rect", { x: matrix.x, y: matrix.y, width: wide, height: high, rx: 3, class: "mx-frame" }));
   view.root.append(group, nameNode(far ? title.slice(0, 2) : title, titlePlace(matrix, look.lift, wide, title[0]), `mx-name mx-${far ? "later" : role}`));
   if (far) {
-    group.append(writeAt(matrix.x + wide / 2, matrix.y + high / 2 + 4, wide > 100 ? `lesson ${lesson}` : lesson, "mx-later"));
+    const lines = wide > 100 ? [`lesson ${lesson}`] : wide > 45 ? ["lesson", lesson] : [lesson];
+    group.append(...lines.map((line, k) =>
+      writeAt(matrix.x + wide / 2, matrix.y + high / 2 + 4 + 18 * (k - (lines.length - 1) / 2), line, "mx-later")));
     return;
   }
   update(group, { role: "grid", "aria-label": title.filter(Boolean).join(" ") });

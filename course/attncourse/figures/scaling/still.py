@@ -41,10 +41,15 @@ def walked(walks):
         axis.plot([0, *walk.cumsum() + moved], "o-", color=QUERY, ms=4, lw=1.4)
     for end in {*ends.tolist()}:
         axis.text(n_steps + 0.1, end, f"{end}".replace("-", "−"), va="center")
-    axis.axhspan(-ends.std(), ends.std(), color=MUTED, alpha=0.15, lw=0)
-    axis.set(xlim=(-0.1, n_steps + 0.4), xticks=range(n_steps + 1), xlabel="steps")
+    steps = np.arange(n_steps + 1)
+    spread = np.hstack([[0], walks.cumsum(axis=1).std(axis=0)])  # after each step
+    axis.fill_between(steps, -spread, spread, color=MUTED, alpha=0.15, lw=0)
+    axis.set(xlim=(-0.1, n_steps + 0.4), xticks=steps, xlabel="steps")
     axis.tick_params(length=0)
-    axis.set(yticks=[-n_steps, 0, n_steps], title=f"band: the spread, {ends.std():.1f}")
+    axis.set(
+        yticks=[-n_steps, 0, n_steps],
+        title=f"gray: the spread, {ends.std():.1f} at last",
+    )
     names = ", ".join(f"{end:d}" for end in ends)
     return figure, f"All {n_walks} walks of {n_steps} steps end at {names}."
 

@@ -159,6 +159,7 @@ function draw({ el, data: { words }, start, state, put, tables: [table] }) {
     bars[N].set(across(added));
     if (!row.parentNode) table.node.tBodies[0].lastElementChild.before(row);
     grown.forEach((cell, j) => retell(cell, times(now.exponentials[j] / start.exponentials[j])));
+    row.style.visibility = grown.some((cell) => cell.textContent !== "–") ? "" : "hidden";
     parts.forEach((part, i) => part.classList.toggle("aw-reached", reached[i]));
     note.textContent = `${reached.every(Boolean) ? "Goal reached. " : ""}${summary}`;
   };

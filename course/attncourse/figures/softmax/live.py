@@ -52,8 +52,8 @@ def _strip(axis, words, weights):
 
 
 WORDS = ("dog", "food", "it")
-LEADS = "{words.0} leads {words.1} by {lead:.1f}."
-TELLS = "Its share is e to the power of {lead:.1f}%s, or {times:r} times as large."
+LEADS = "The score of {words.0} minus that of {words.1} is {lead:.1f}."
+TELLS = "So its share is {times:r} times as large: e to the power of {lead:.1f}%s."
 
 
 def _shares(scores, added, temperature):

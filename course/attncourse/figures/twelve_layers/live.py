@@ -33,7 +33,7 @@ panel = Tabled(
             {"correlation": "alike", "weight": "largest"},
         ),
         Curves(
-            "Left of a word’s first row (log)",
+            "Share of a word’s first row (log)",
             "steps",
             "layers",
             {"part": "kept"},
