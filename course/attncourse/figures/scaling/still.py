@@ -48,7 +48,7 @@ def walked(walks):
     axis.tick_params(length=0)
     axis.set(
         yticks=[-n_steps, 0, n_steps],
-        title=f"gray: the spread, {ends.std():.1f} at last",
+        title=f"gray: the spread, {ends.std():.1f} at the end",
     )
     names = ", ".join(f"{end:d}" for end in ends)
     return figure, f"All {n_walks} walks of {n_steps} steps end at {names}."
