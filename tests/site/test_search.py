@@ -303,23 +303,30 @@ FOLDS = {
 @pytest.mark.pages("book/glossary.html", "book/bits.html", "book/many_users.html")
 @pytest.mark.pages("book/layer_to_layer.html")
 @pytest.mark.parametrize("name", FOLDS)
-def test_a_name_in_a_shut_fold_is_met_open(visit, site, name):
-    """On a wide screen and on a phone in turn."""
-    page = visit("search.html")
-    resize(page, [WIDE, PHONE][[*FOLDS].index(name) % 2])
-    for start in f"search.html?q={name}", "book/glossary.html":
-        page.goto(f"{site}/{start}")
-        page.locator(f"a[href$='{FOLDS[name]}']").first.click()
-        title = page.locator("details[open]:target > summary", has_text=name)
-        expect(title).to_be_in_viewport()
-        page.wait_for_load_state("load")
-        page.evaluate(PAINTED)
-        expect(title).to_be_in_viewport()  # although figures above it came in
-        opened = page.locator(".nk-covered:not([hidden])")
-        own = page.locator("section:has(> .aw-card :target) .nk-covered")
-        assert opened.count() == own.count()  # all of its card, and no other's
-        page.locator("details:target a").first.click()
-        expect(page.locator("section:target > h2")).to_be_in_viewport()
+def test_a_name_in_a_shut_fold_is_met_open(visit, hits, site, name):
+    """From the search and from the glossary in turn; both have a link to each.
+
+    On a wide screen and on a phone: each from both.
+    """
+    place = f"book/{FOLDS[name].replace('.html', '')}"
+    assert place in [page + at for page, _, at in hits(name)]
+    page, turn = visit("search.html"), [*FOLDS].index(name)
+    resize(page, [WIDE, PHONE][turn // 2])
+    start = [f"search.html?q={name}", "book/glossary.html"][turn % 2]
+    page.goto(f"{site}/{start}")
+    for fold in FOLDS.values() if turn % 2 else ():
+        assert page.locator(f"a[href$='{fold}']").count()
+    page.locator(f"a[href$='{FOLDS[name]}']").first.click()
+    title = page.locator("details[open]:target > summary", has_text=name)
+    expect(title).to_be_in_viewport()
+    page.wait_for_load_state("load")
+    page.evaluate(PAINTED)
+    expect(title).to_be_in_viewport()  # although figures above it came in
+    opened = page.locator(".nk-covered:not([hidden])")
+    own = page.locator("section:has(> .aw-card :target) .nk-covered")
+    assert opened.count() == own.count()  # all of its card, and no other's
+    page.locator("details:target a").first.click()
+    expect(page.locator("section:target > h2")).to_be_in_viewport()
 
 
 @pytest.mark.pages("book/07_positional_encoding.html", "book/05_weighted_sum.html")
