@@ -1,5 +1,6 @@
 """The copies for Colab: a first cell that installs there, and nothing elsewhere."""
 
+import os
 import re
 import sys
 import tomllib
@@ -61,10 +62,12 @@ def test_installs_the_published_course_in_colab(done, monkeypatch):
 
 
 @pytest.fixture(scope="module")
-def plain():
-    """The plain copies whose links lead to HOME, made once, with solutions."""
+def plain(request):
+    """The plain copies with solutions, whichever the whole run has: as if for HOME."""
+    if os.environ.get("SOLUTIONS") != "0":
+        return {HOME: request.getfixturevalue("plain_copies")}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("SOLUTIONS", "")  # whichever the whole run has
+        patch.setenv("SOLUTIONS", "")
         return {HOME: [*export.copies(HOME)]}
 
 
@@ -91,8 +94,13 @@ def test_the_first_cell_and_then_the_plain_copy(copies, plain):
 @pytest.mark.pages(
     "book/puzzles/what_it_means.html", "book/12_inside_a_real_model.html"
 )
-def test_links_lead_to_the_other_copies_in_colab(copies):
-    puzzle = (copies / "puzzles" / "what_it_means.ipynb").read_text(encoding="utf-8")
+def test_links_lead_to_the_other_copies_in_colab(tmp_path, monkeypatch):
+    """Of the puzzles alone: each lies deeper than what it leads to."""
+    few = {**export.settings(), "nokernel_bundle_files": ["puzzles/*.ipynb"]}
+    monkeypatch.setattr(export, "settings", lambda _: few)
+    colab.write_copies(tmp_path, *WHERE)
+    copy = tmp_path / "book" / "puzzles" / "what_it_means.ipynb"
+    puzzle = copy.read_text(encoding="utf-8")
     assert f"({HOME}/12_inside_a_real_model.ipynb)" in puzzle
 
 
