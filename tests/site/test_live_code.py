@@ -8,7 +8,17 @@ import subprocess
 import sys
 
 import pytest
-from built_site import HTML, PAINTED, PHONE, Watch, axe, uncover, wait_for, wait_until
+from built_site import (
+    HTML,
+    PAINTED,
+    PHONE,
+    SOON,
+    Watch,
+    uncover,
+    violations,
+    wait_for,
+    wait_until,
+)
 from pyodide_files import PyodideFiles
 from python_here import answer
 from test_configuration_box import MISTRAL_LIKE
@@ -59,11 +69,11 @@ def press(cell, name):
 
 def wait(cell, *states):
     """Wait for the end of a run, so that routed requests keep moving meanwhile."""
-    for _ in range(PATIENCE // 50):
+    for rest in [*SOON, *[50] * (PATIENCE // 50)]:
         state = cell.get_attribute("data-live")
         if state in (states or ("done", "error", "failed")):
             return state
-        cell.page.wait_for_timeout(50)
+        cell.page.wait_for_timeout(rest)
     raise AssertionError(f"still {state}: {status(cell)}")
 
 
@@ -448,9 +458,7 @@ def test_from_a_folder_it_says_what_to_do(open_page):
 def test_axe_finds_nothing_in_an_edited_cell(lesson, scratch, theme):
     lesson.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
     run(scratch, "1 / 0")
-    lesson.evaluate(axe())
-    found = lesson.evaluate("axe.run('#cell-practice-thought-code')")["violations"]
-    assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
+    assert violations(lesson, "#cell-practice-thought-code") == []
 
 
 def test_nothing_runs_over_at_320_pixels(lesson, scratch):
