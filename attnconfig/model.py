@@ -69,7 +69,8 @@ class Layer:
     @property
     def facts(self) -> Facts | None:
         """What its attention computes; None for a layer without softmax attention."""
-        return self.attention.facts if self.attention else None
+        attention = self.attention
+        return attention.facts if attention else None
 
     @property
     def kept(self) -> list[Kept]:

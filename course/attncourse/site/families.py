@@ -13,6 +13,8 @@ for one is led there.
 shows nothing: who searches for a model of the menu is led to the section it stands in.
 """
 
+from functools import cache
+
 from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx import addnodes
@@ -25,13 +27,14 @@ from .card import SIZES, names_of_models
 from .users import files
 
 
+@cache
 def families():
     """Return {family: (its models' names, the address and name of each card)}."""
-    found = {}
+    found, cards_of = {}, cache(of_layer)  # most layers are as the one before
     for one in files():
         names, cards = found.setdefault(one.family, ([], {}))
         names.append(one.name)
-        told = [card for layer in one.layers for card in of_layer(layer)]
+        told = [card for layer in one.layers for card in cards_of(layer)]
         if not one.layers:  # then lines alone tell
             told += filter(None, map(of_line, one.lines))
         # What tells of a whole model may have another name for the same card.

@@ -38,11 +38,15 @@ LLAMA = attnconfig.read(LLAMA_3_8B)
 )
 def prefill(tokens):
     """Return multiplications for each byte read, of a question and of one token."""
-    found = {
+    return {"lengths": LENGTHS, **_per_byte()}
+
+
+@cache
+def _per_byte():
+    return {
         name: [one.per_byte for n in LENGTHS if (one := count(LLAMA, n))]
         for name, count in (("read", attnconfig.prefill), ("write", attnconfig.decode))
     }
-    return {"lengths": LENGTHS, **found}
 
 
 EIGHTHS = np.arange(1, 9)

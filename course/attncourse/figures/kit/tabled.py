@@ -43,7 +43,7 @@ class Tabled(Figure):
     """
 
     def __init__(self, name, *, compute, drawn, beside: str | Path = SCRIPT, **how):
-        self._free = compute
+        self._free, self._found = compute, {}
         self.drawings = drawn if isinstance(drawn, tuple) else (drawn,)
         super().__init__(
             beside,
@@ -56,6 +56,13 @@ class Tabled(Figure):
         )
 
     def _compute(self, **state):
+        """Compute a state once: there are few, and each is asked for again and again."""
+        if (key := (*state.items(),)) not in self._found:
+            self._found[key] = self.computed_anew(**state)
+        return dict(self._found[key])
+
+    def computed_anew(self, **state):
+        """Compute a state, whether it was computed before or not."""
         now = _sent(plain(self._free(**state)))
         for one in self.drawings:
             if isinstance(one, Grid):
