@@ -75,8 +75,8 @@ class Judged:
             return same | (np.abs(x - y) <= self._room(y))
 
     def _room(self, y: np.ndarray) -> np.ndarray:
-        size = np.max(np.abs(y), initial=1.0, where=np.isfinite(y))
-        return self.tolerance * (size + np.abs(y))
+        y = np.abs(y)
+        return self.tolerance * (y.max(initial=1.0, where=np.isfinite(y)) + y)
 
     @cached_property
     def _told(self) -> list[tuple[np.ndarray, np.ndarray]]:

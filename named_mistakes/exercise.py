@@ -197,11 +197,12 @@ class Exercise:
         with np.errstate(all="ignore"):
             for name, right in self.recipe.items():
                 step = steps.get(name, right)
-                result, after = known.get(step) or (step(work), {})
-                if is_kept:
-                    known[step] = result, after
+                if not (found := known.get(step)):
+                    found = step(work), {}
+                    if is_kept:
+                        known[step] = found
+                result, known = found
                 setattr(work, name, result)
-                known = after
         return as_tuple(result)
 
 

@@ -196,8 +196,10 @@ def test_a_test_that_stops_nothing_everything_or_itself_is_told_so():
         assert np.allclose(softmax(np.zeros((2, 3))).sum(axis=-1), 1)
 
     def goes_on(function):
+        function(np.zeros(3))
+        lines = 0
         while True:
-            function(np.zeros(3))
+            lines += 1
 
     assert codes(catch("softmax", over_everything, stops_nothing)) == ["gets-past"]
     for test in (compares, without_source(compares)):

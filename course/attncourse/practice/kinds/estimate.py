@@ -170,17 +170,17 @@ def estimate(name: str, guess: float, *, within: float | None = None) -> Report:
         return show_right(name, f"It is {true:,} {quantity.unit}.")
     code, cause = _explained(quantity.factors, ratio)
     if code == "another-size":
-        code, cause = _in_prefixed(quantity, guess)
+        code, cause = _in_prefixed(quantity, guess, true)
     side = "large" if ratio > 1 else "small"
     off = f"Too {side} by a factor of {max(ratio, 1 / ratio):,.2g}."
     return show_wrong(name, code, f"{off} {cause}".strip())
 
 
-def _in_prefixed(quantity: Quantity, guess: float) -> tuple[str, str]:
+def _in_prefixed(quantity: Quantity, guess: float, true: int) -> tuple[str, str]:
     """Recognize a guess in gigabytes, in megabytes or in kilobytes."""
     for power, prefix in ((3, "giga"), (2, "mega"), (1, "kilo")):
         for base in (1000, 1024):
-            if abs(guess * base**power / quantity.computed() - 1) <= ROUNDED:
+            if abs(guess * base**power / true - 1) <= ROUNDED:
                 unit = quantity.unit
                 return "wrong-prefix", f"That is in {prefix}{unit}. Give it in {unit}."
     return "another-size", ""
