@@ -15,6 +15,7 @@ puts it there into one script.
 
 import re
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 IMPORT = re.compile(r'^import \{[^}]*\} from "([\w./]+\.js)";\n', flags=re.MULTILINE)
@@ -77,7 +78,12 @@ def script_of(figure, stages, call):
 
 
 def _own_text(module):
-    return COMMENT.sub("", IMPORT.sub("", module.read_text(encoding="utf-8")))
+    return _without_imports(module.read_text(encoding="utf-8"))
+
+
+@cache  # a hundred figures share a few modules
+def _without_imports(text):
+    return COMMENT.sub("", IMPORT.sub("", text))
 
 
 def _joined(modules, last):
@@ -118,13 +124,16 @@ def _refuse_namesakes(modules):
             raise ValueError(f"bundle: {name!r} is declared in {files}: rename one")
 
 
+@cache
 def _names(text):
-    """Yield the names that a module declares for all of itself."""
+    """List the names that a module declares for all of itself."""
+    names = []
     for found in DECLARED.finditer(COMMENT.sub("", text)):
         if found["name"]:
-            yield found["name"]
+            names.append(found["name"])
         else:  # const { a, b: c } = …
-            yield from re.findall(r"([A-Za-z_$][\w$]*)\s*(?=[,=}\]])", found["several"])
+            names += re.findall(r"([A-Za-z_$][\w$]*)\s*(?=[,=}\]])", found["several"])
+    return names
 
 
 def _in_order(script, seen):

@@ -6,17 +6,20 @@ from concurrent.futures import ThreadPoolExecutor
 
 import cells
 import pytest
-from books import Book, OtherBook
 
 
 @pytest.fixture
 def book(tmp_path):
+    from books import Book  # with Sphinx, which who only hands out tests does not need
+
     return Book(tmp_path)
 
 
 @pytest.fixture(scope="module")
 def folder(request, tmp_path_factory):
     """What a build makes of a module's PAGE."""
+    from books import Book
+
     book = Book(tmp_path_factory.mktemp("page")).write("index.md", request.module.PAGE)
     book.build(html_theme="alabaster")
     assert book.complaints == ""
@@ -32,6 +35,8 @@ def page(open_folder, folder):
 @pytest.fixture(scope="session")
 def other(tmp_path_factory):
     """The book that is written as other people write theirs."""
+    from books import OtherBook
+
     return OtherBook(tmp_path_factory.mktemp("other"))
 
 

@@ -228,7 +228,7 @@ def test_every_control_is_moved_in_python_too(name):
 
 @each_figure
 def test_words_stand_for_the_picture_and_sources_lead_somewhere(name, monkeypatch):
-    """Every build draws all of them, for the page of all figures; here, one in sixteen."""
+    """Every build draws all, for the page of all figures; here, one in sixteen."""
     made = figure(name)
     if names().index(name) % 16:
         monkeypatch.setattr(made, "still", lambda *_: Figure((1, 1)))

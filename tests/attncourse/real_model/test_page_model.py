@@ -1,7 +1,7 @@
 """The page's model against attnlib in float32: over 100 sentences, and what it refuses.
 
-The limits are those that the page states. Lesson 12's pairs are among the sentences. All
-are read; all layers of all are compared before a release, and else of every third.
+The limits are those that the page states. Lesson 12's pairs are among the sentences.
+All are read; the weights of all are compared before a release, else of every third.
 """
 
 import json

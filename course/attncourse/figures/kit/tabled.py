@@ -56,7 +56,7 @@ class Tabled(Figure):
         )
 
     def _compute(self, **state):
-        """Compute a state once: there are few, and each is asked for again and again."""
+        """Compute a state once: there are few, and each is asked for often."""
         if (key := (*state.items(),)) not in self._found:
             self._found[key] = self.computed_anew(**state)
         return dict(self._found[key])
