@@ -69,8 +69,7 @@ class Layer:
     @property
     def facts(self) -> Facts | None:
         """What its attention computes; None for a layer without softmax attention."""
-        attention = self.attention
-        return attention.facts if attention else None
+        return found.facts if (found := self.attention) else None
 
     @property
     def kept(self) -> list[Kept]:

@@ -197,10 +197,9 @@ class Exercise:
         with np.errstate(all="ignore"):
             for name, right in self.recipe.items():
                 step = steps.get(name, right)
-                if not (found := known.get(step)):
-                    found = step(work), {}
-                    if is_kept:
-                        known[step] = found
+                found = known.get(step) or (step(work), {})
+                if is_kept:
+                    known[step] = found
                 result, known = found
                 setattr(work, name, result)
         return as_tuple(result)

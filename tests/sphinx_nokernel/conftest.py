@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 
 import cells
 import pytest
@@ -10,17 +11,14 @@ import pytest
 
 @pytest.fixture
 def book(tmp_path):
-    from books import Book  # with Sphinx, which who only hands out tests does not need
-
-    return Book(tmp_path)
+    return import_module("books").Book(tmp_path)  # with Sphinx: only where it is used
 
 
 @pytest.fixture(scope="module")
 def folder(request, tmp_path_factory):
     """What a build makes of a module's PAGE."""
-    from books import Book
-
-    book = Book(tmp_path_factory.mktemp("page")).write("index.md", request.module.PAGE)
+    book = import_module("books").Book(tmp_path_factory.mktemp("page"))
+    book.write("index.md", request.module.PAGE)
     book.build(html_theme="alabaster")
     assert book.complaints == ""
     return book.out
@@ -35,9 +33,7 @@ def page(open_folder, folder):
 @pytest.fixture(scope="session")
 def other(tmp_path_factory):
     """The book that is written as other people write theirs."""
-    from books import OtherBook
-
-    return OtherBook(tmp_path_factory.mktemp("other"))
+    return import_module("books").OtherBook(tmp_path_factory.mktemp("other"))
 
 
 @pytest.fixture

@@ -19,8 +19,7 @@ FEW, MANY, N_ADDRESSES = 40, pytest.param(200, marks=pytest.mark.release), 40
 MOST = 12  # words that are heard after a change
 # What these show is measured first, which takes seconds.
 MEASURED = {"dflash", "dsa", "eagle", "four_bits", "fp4_lost", "mtp"}
-# Of these, which take long, one state in so many; what the page's writer computes is
-# compared in test_writer.py too.
+# Of these one state in so many: test_writer.py compares what it computes, too.
 FEWER = {"writer": 4}
 # To how many digits a figure sends what it has measured.
 SENT = {"word_order": 2e-4}
@@ -68,10 +67,8 @@ def asked(request, untrained_copiers):
         one.callspec.params["name"] for one in several if "asked" in one.fixturenames
     }
     of = {name: figure(name) for name in names() if name in run}
-    return {
-        name: states_of(one, rng, request.param // FEWER.get(name, 1))
-        for name, one in of.items()
-    }
+    count = {name: request.param // FEWER.get(name, 1) for name in of}
+    return {name: states_of(one, rng, count[name]) for name, one in of.items()}
 
 
 @pytest.fixture(scope="module")
@@ -153,13 +150,10 @@ def test_the_page_computes_the_same(name, computed, declared_got):
         same(found["numbers"], plain(ours), name)
 
 
-FEW_STATES = [one for one in NAMES if isinstance(figure(one.values[0]), Tabled)]
-
-
-@pytest.mark.parametrize("name", FEW_STATES)
-def test_what_a_figure_of_few_states_keeps_is_what_it_computes_again(name):
-    made = figure(name)
-    assert made.computed_anew(**made.begun()) == made.compute(**made.begun())
+def test_what_figures_of_few_states_keep_is_what_they_compute_again():
+    for made in map(figure, {*names()} - MEASURED):
+        if isinstance(made, Tabled):
+            assert made.computed_anew(**made.begun()) == made.compute(**made.begun())
 
 
 @each_figure

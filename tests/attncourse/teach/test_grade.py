@@ -24,7 +24,7 @@ from named_mistakes.checking import verdict
 pytestmark = pytest.mark.slow
 
 WRONG_SCALE = ("scale_scores", WRONG["scale_scores", "scaled-by-d_k"])
-SHORT = Limits(seconds=3, seconds_each=1)
+SHORT = Limits(seconds=6, seconds_each=1)
 
 
 def on_the_page(exercise, source):

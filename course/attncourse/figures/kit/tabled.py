@@ -43,7 +43,8 @@ class Tabled(Figure):
     """
 
     def __init__(self, name, *, compute, drawn, beside: str | Path = SCRIPT, **how):
-        self._free, self._found = compute, {}
+        self._free = compute
+        self._found: dict[tuple, dict[str, Any]] = {}
         self.drawings = drawn if isinstance(drawn, tuple) else (drawn,)
         super().__init__(
             beside,
