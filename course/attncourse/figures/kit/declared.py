@@ -4,8 +4,9 @@
 >>> figure = live.panel(scores=(3, 1, 0))
 >>> figure.compute().weights.round(3)
 array([0.844, 0.114, 0.042])
->>> figure.describe()["summary"]
-'dog leads food by 2.0. Its share is e to the power of 2.0, or 7.389 times as large.'
+>>> print(figure.describe()["summary"])  # doctest: +NORMALIZE_WHITESPACE
+The score of dog minus that of food is 2.0. So its share is 7.389 times as large:
+e to the power of 2.0.
 """
 
 import functools
