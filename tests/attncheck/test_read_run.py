@@ -117,6 +117,7 @@ BASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BASES)
 def test_no_part_of_a_run_refutes_what_gave_it(name):
     """A few queries, of one head, of an output that is moved back: all by the claim.

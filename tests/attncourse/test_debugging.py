@@ -133,6 +133,7 @@ def test_a_program_goes_on_as_it_would_without_a_cache():
         assert program.parts.words[logits[0].argmax()] == word
 
 
+@pytest.mark.slow
 def test_checks_of_programs_need_no_trained_weights():
     params = {name: x.astype(float) for name, x in first_parameters(0).items()}
     programs = {one.__name__: one for one in CHECKS.values()}

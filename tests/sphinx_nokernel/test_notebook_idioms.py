@@ -41,6 +41,7 @@ def test_a_question_mark_asks_for_the_docstring(run, source):
     assert "Return" in text or "Concatenate" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["%timeit -n 5 1 + 1", "%%timeit\nx = 1\nx + 1"])
 def test_timeit_says_how_long_it_takes(run, source):
     ok, [(_, text)] = run(source)
