@@ -56,8 +56,8 @@ panel = Figure(
         "names": [f"d_k = {size}" for size in SIZES],
         "spreads": _spreads(),
         "says": {
-            "under": "Not enough: the more products a score adds up, the larger it "
-            "still gets.",
+            "under": "Not enough: the more products a score adds up, the wider "
+            "scores still spread.",
             "level": "Level: the spread is 1, however many products.",
             "over": "Too much: the more products a score adds up, the smaller it gets.",
         },
