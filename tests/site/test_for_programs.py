@@ -36,7 +36,7 @@ def test_a_copy_has_formulas_code_pictures_questions_and_linked_words():
     assert r"\text{scores} = QK^\top" in copy
     assert "walks = np.array(list(product([-1, 1], repeat=d_k)))" in copy
     assert "[Picture: How widely scores spread" in copy
-    assert re.search(r"^\* Twice as far$", copy, re.MULTILINE)
+    assert re.search(r"^\* Twice as wide$", copy, re.MULTILINE)
     assert "has the query (6, 0)" in copy
 
 
